@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "../log.js";
 import { clientSettings } from "./connect.js";
+import { nameStatements } from "./statements.js";
 
 export interface LeaderOptions {
   url: string;
@@ -71,6 +72,8 @@ async function takeTurn(
     ...clientSettings({ url, schema, applicationName: `${schema} ${role}` }),
     connectionTimeoutMillis: 5_000,
   });
+  // What a leader does it does again and again.
+  nameStatements(client, new Map());
   const lost = new AbortController();
   client.on("error", (error) => lost.abort(error));
   client.on("end", () => lost.abort(new Error("the connection ended")));

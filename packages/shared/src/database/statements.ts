@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PoolClient } from "pg";
+import type { ClientBase } from "pg";
 
 const MOST_NAMES = 500;
 const MOST_PARAMETERS = 40;
@@ -11,7 +11,7 @@ export type StatementNames = Map<string, string>;
  * Lets the server keep the plan of parameterised queries: the client's `query(text, values)` becomes a named
  * prepared statement. Statements with many parameters stay unnamed, for their text hardly comes twice.
  */
-export function nameStatements(client: PoolClient, names: StatementNames): void {
+export function nameStatements(client: ClientBase, names: StatementNames): void {
   const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
   let generation = 0;
 
@@ -29,7 +29,7 @@ export function nameStatements(client: PoolClient, names: StatementNames): void 
       return run();
     });
   };
-  client.query = query as unknown as PoolClient["query"];
+  client.query = query as unknown as ClientBase["query"];
 }
 
 function nameOf(names: StatementNames, text: string, parameters: number): string | undefined {
@@ -51,7 +51,7 @@ export function isStalePlan(error: unknown): boolean {
   );
 }
 
-function inTransaction(client: PoolClient): boolean {
-  const { getTransactionStatus } = client as PoolClient & { getTransactionStatus?: () => string | null };
+function inTransaction(client: ClientBase): boolean {
+  const { getTransactionStatus } = client as ClientBase & { getTransactionStatus?: () => string | null };
   return getTransactionStatus?.call(client) !== "I";
 }

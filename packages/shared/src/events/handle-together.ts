@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Envelope } from "../contracts/events/define.js";
+import { arrayOf } from "../database/any-of.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import { type InboxOptions, WAITING, within } from "./handling.js";
@@ -55,7 +56,7 @@ export async function handleTogether<Context, Database extends SharedTables>(
       await within(handleMany({ ctx, events }), deadline);
     }
     const ids = rows.map(({ id }) => id);
-    await sql`update inbox set handled_at = now(), error = null where id = any(${ids}::text[])`.execute(db);
+    await sql`update inbox set handled_at = now(), error = null where id = any(${arrayOf(ids)})`.execute(db);
     return rows.length;
   });
 }

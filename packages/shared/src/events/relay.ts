@@ -148,7 +148,8 @@ async function waiting(client: pg.Client): Promise<WaitingRow[]> {
     // A row of an earlier release has no order of its own.
     `select position, id, name, aggregate,
        (jsonb_build_object('order', (extract(epoch from occurred_at) * 1000000)::bigint) || body)::text as body
-     from outbox where published_at is null order by position limit ${BATCH}`,
+     from outbox where published_at is null order by position limit $1`,
+    [BATCH],
   );
   return rows;
 }
@@ -162,7 +163,7 @@ async function mark(
 ): Promise<number> {
   const { rows } = await client.query<{ known: number }>(
     `with known as (select sequence from event_cursor where role = 'relay' and stream = $3),
-     marked as (update outbox set published_at = now(), signed = true where position = any($1::bigint[])),
+     marked as (update outbox set published_at = now(), signed = true where position = any((select $1::bigint[])::bigint[])),
      moved as (update event_cursor set sequence = greatest(sequence, $2) where role = 'relay' and stream = $3)
      select coalesce(max(sequence), 0) as known from known`,
     [positions, sequence, stream],

@@ -1,4 +1,5 @@
 import { slugify } from "@octavo/markdown/source/slug";
+import { arrayOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import { filesMeantBy, slugsMeantBy } from "../documents/addresses.js";
 import { entriesById, MAX_DEPTH } from "../store/entries.js";
@@ -41,7 +42,9 @@ export async function entriesAt(ctx: Ctx, version: ReadPoint, paths: string[]): 
 }
 
 async function filesAt(ctx: Ctx, version: ReadPoint, paths: string[]): Promise<Map<string, Entry>> {
-  const { rows } = await sql<Entry>`${entriesOf(version, sql`e.git_path = any(${paths})`)}`.execute(ctx.db);
+  const { rows } = await sql<Entry>`${entriesOf(version, sql`e.git_path = any(${arrayOf(paths)})`)}`.execute(
+    ctx.db,
+  );
   // A file that stands in the table of contents twice is two pages: the first is meant.
   const order = ({ kind, props, id }: Entry) =>
     `${String((kind === "page" && props.occurrence) || 0).padStart(4, "0")}${id}`;
@@ -57,8 +60,8 @@ async function pagesAt(ctx: Ctx, version: ReadPoint, paths: string[][]): Promise
   for (let depth = 0; depth < deepest && above.length > 0; depth += 1) {
     const slugs = [...new Set(paths.flatMap((path) => path[depth] ?? []))];
     const parents = above.flatMap((entry) => entry?.id ?? []);
-    const where = depth === 0 ? sql`e.parent is null` : sql`e.parent = any(${parents})`;
-    const level = entriesOf(version, sql`e.kind = 'page' and ${where} and e.slug = any(${slugs})`);
+    const where = depth === 0 ? sql`e.parent is null` : sql`e.parent = any(${arrayOf(parents)})`;
+    const level = entriesOf(version, sql`e.kind = 'page' and ${where} and e.slug = any(${arrayOf(slugs)})`);
     const { rows } = await sql<Entry>`${level}`.execute(ctx.db);
     const byPlace = new Map(rows.map((entry) => [`${entry.parent ?? ""}/${entry.slug}`, entry]));
     const reached = new Set<Entry>();

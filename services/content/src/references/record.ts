@@ -1,5 +1,6 @@
 import type { Ref } from "@octavo/markdown/document/refs";
 import type { Reference } from "@octavo/markdown/links/references";
+import { arrayOf } from "@octavo/shared/database/any-of";
 import { post } from "@octavo/shared/database/posted";
 import { type RawBuilder, sql } from "kysely";
 import type { ReferenceTable } from "../db/tables/links.js";
@@ -170,7 +171,7 @@ async function targetsBefore(
   if (had.length === 0) return new Map();
   const { rows } = await sql<{ source: string; url: string; target: string }>`
     with known as (select r.source, r.url, r.target, r.target_space from reference r
-      join unnest(${had.map(({ id }) => id)}::text[], ${had.map(({ body }) => body)}::text[]) as b (source, body)
+      join unnest(${arrayOf(had.map(({ id }) => id))}, ${arrayOf(had.map(({ body }) => body!))}) as b (source, body)
         on r.source = b.source and r.body = b.body
       where r.space = ${version.space} and r.path is not null and r.target is not null)
     select source, url, target from known

@@ -1,3 +1,4 @@
+import { arrayOf } from "@octavo/shared/database/any-of";
 import { post } from "@octavo/shared/database/posted";
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
@@ -106,7 +107,8 @@ async function endVersions(ctx: Ctx, branch: string, seq: number, ids: string[])
 /** The statement by which current versions end, alone or as a part of another. */
 function versionsEnded(branch: string, seq: number, ids: string[]) {
   if (new Set(ids).size !== ids.length) refuse("BAD_REQUEST", "changes: one page is changed twice");
-  return sql`update entry set to_seq = ${seq} where branch = ${branch} and id = any(${ids}) and to_seq is null`;
+  return sql`update entry set to_seq = ${seq} where branch = (select ${branch}::text)
+    and id = any(${arrayOf(ids)}) and to_seq is null`;
 }
 
 /** Ends current versions, and only then begins those that take their place: of an entry one is current. */

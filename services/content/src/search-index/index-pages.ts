@@ -1,3 +1,4 @@
+import { arrayOf } from "@octavo/shared/database/any-of";
 import { post } from "@octavo/shared/database/posted";
 import { yielding } from "@octavo/shared/workers/yield";
 import { sql } from "kysely";
@@ -119,10 +120,11 @@ async function forget(
   prefix: string,
 ): Promise<{ pages: Set<string>; words: string[] }> {
   if (pages.length === 0) return { pages: new Set(), words: [] };
+  const named = arrayOf(pages);
   const { rows } = await sql<{ page: string; lexemes: string[] | null }>`
-    with pending as (delete from search_pending where space = ${space} and page = any(${pages})),
-      sections as (delete from search_section where space = ${space} and page = any(${pages}))
-    delete from search_page where space = ${space} and page = any(${pages})
+    with pending as (delete from search_pending where space = ${space} and page = any(${named})),
+      sections as (delete from search_section where space = ${space} and page = any(${named}))
+    delete from search_page where space = ${space} and page = any(${named})
     returning page, case when ${pages.length <= FEW} then tsvector_to_array(terms) end as lexemes`.execute(
     db,
   );

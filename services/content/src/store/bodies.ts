@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { anyOf } from "@octavo/shared/database/any-of";
+import { anyOf, arrayOf } from "@octavo/shared/database/any-of";
 import { post } from "@octavo/shared/database/posted";
 import { yielding } from "@octavo/shared/workers/yield";
 import { sql } from "kysely";
@@ -51,7 +51,7 @@ const checkTime = ({ clock }: Ctx) => new Date(clock().getTime() + GRACE_MS);
 function putOffCheck(ctx: Ctx, space: string, hashes: string[]) {
   const soon = new Date(ctx.clock().getTime() + GRACE_MS / 2);
   return sql`update body set check_at = ${checkTime(ctx)} where space = ${space} and hash in (
-    select hash from body where space = ${space} and hash = any(${hashes}) and check_at < ${soon}
+    select hash from body where space = ${space} and hash = any(${arrayOf(hashes)}) and check_at < (select ${soon}::timestamptz)
     order by hash for update)`;
 }
 

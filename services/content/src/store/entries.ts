@@ -1,3 +1,4 @@
+import { arrayOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { type Entry, type EntryOf, entriesOf, type PageEntry, type ReadAt } from "./version.js";
@@ -10,7 +11,7 @@ export const MAX_NESTING = 32;
 /** The entries with the given ids; what the version does not hold is left out. */
 export async function entriesById(ctx: Ctx, version: ReadAt, ids: string[]): Promise<Map<string, Entry>> {
   if (ids.length === 0) return new Map();
-  const query = sql<Entry>`${entriesOf(version, sql`e.id = any(${ids})`)}`;
+  const query = sql<Entry>`${entriesOf(version, sql`e.id = any(${arrayOf(ids)})`)}`;
   const { rows } = await query.execute(ctx.db);
   return new Map(rows.map((entry) => [entry.id, entry]));
 }

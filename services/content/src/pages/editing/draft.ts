@@ -1,3 +1,4 @@
+import { arrayOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import type { Changes } from "../../revisions/commit.js";
 import { entriesById, entryById, pagesBelowEach, siblingsUnder } from "../../store/entries.js";
@@ -48,7 +49,7 @@ const SHORT = 64 * 1024;
 export async function readAhead(ctx: Ctx, { version, known, stored }: Draft, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await sql<Entry & { markdown: string | null }>`select e.*, b.markdown
-    from (${entriesOf(version, sql`e.id = any(${ids})`)}) e
+    from (${entriesOf(version, sql`e.id = any(${arrayOf(ids)})`)}) e
     left join body b on b.space = ${version.space} and b.hash = e.body and octet_length(b.markdown) <= ${SHORT}`.execute(
     ctx.db,
   );
