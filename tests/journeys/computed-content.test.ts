@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { sharedStack } from "../harness/shared-stack.js";
@@ -29,13 +31,14 @@ const TYPE = `integration:${NAME}:models`;
 const scriptThat = (doc: string) => `export default { async fetch(request) {
   const event = JSON.parse((await request.formData()).get("event"));
   if (event.type === "content_compute_revision")
-    return Response.json({ pages: event.props.names.map((name) => ({ type: "document", id: name, title: name,
-      computed: { type: "${TYPE}", props: { name } } })) });
+    return Response.json({ files: event.props.files, pages: event.props.names.map((name) => ({
+      type: "document", id: name, title: name, computed: { type: "${TYPE}", props: { name } } })) });
   if (event.type === "content_compute_document") {
     const spec = event.dependencies.spec?.value?.lastVersion ?? "nothing";
     ${doc}
     const leaf = { object: "leaf", text, marks: [] };
-    const nodes = [{ object: "block", type: "paragraph", nodes: [{ object: "text", leaves: [leaf] }] }];
+    const nodes = [{ object: "block", type: "paragraph", nodes: [{ object: "text", leaves: [leaf] }] },
+      { object: "block", type: "file", isVoid: true, data: { ref: { kind: "file", file: "notes" } } }];
     return Response.json({ document: { object: "document", data: {}, nodes } });
   }
   return new Response("not for us", { status: 406 });
@@ -131,7 +134,7 @@ test("pages that a script computes follow its versions and their specification, 
 interface Recorded {
   id: string;
   status: string;
-  payload: { type: string };
+  payload: { type: string; spaceId?: string };
   trace?: object;
 }
 
@@ -139,6 +142,50 @@ interface Audited {
   action: string;
   actor: { type: string; id: string };
   target: { id: string };
+}
+
+test("the files of a source come with its pages, and one that cannot be had is named in the trace of the event", async () => {
+  const words = "what the file says";
+  const server = createServer(({ url }, res) =>
+    url === "/notes.txt" ? res.end(words) : res.writeHead(404).end(),
+  );
+  const address = await new Promise<string>((resolve) =>
+    server.listen(0, "127.0.0.1", () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ),
+  );
+  const file = (name: string) => ({
+    ...{ id: "notes", name, contentType: "text/plain", size: words.length },
+    downloadURL: `${address}/${name}`,
+  });
+  await publish('const text = "All about " + event.props.name;', ["space:content:write"]);
+  const files = [file("notes.txt"), { ...file("gone.txt"), id: "gone" }];
+  const computedSource = { type: TYPE, props: { names: ["Owls"], files } };
+  const { id: space } = await made("POST", `/orgs/${organization}/spaces`, { title: "Owls", computedSource });
+  const listed = await eventually(async () => {
+    const { body } = await call<{ items: Stored[] }>("GET", `/spaces/${space}/content/files`);
+    return body.items.length > 0 ? body.items : undefined;
+  });
+  server.close();
+  expect(listed).toMatchObject([{ name: "notes.txt", size: words.length }]);
+  const { id, downloadURL } = listed[0]!;
+  expect(await (await fetch(downloadURL)).text()).toBe(words);
+  const page = await call("GET", `/spaces/${space}/content/path/owls?format=document`);
+  expect(JSON.stringify(page.body)).toContain(JSON.stringify({ kind: "file", file: id }));
+  const events = await call<{ items: Recorded[] }>("GET", `/integrations/${NAME}/events?limit=100`);
+  const computed = events.body.items.find(
+    ({ payload }) => payload.type === "content_compute_revision" && payload.spaceId === space,
+  );
+  expect(computed!.status).toBe("success");
+  const { body: event } = await call<Recorded>("GET", `/integrations/${NAME}/events/${computed!.id}`);
+  expect(JSON.stringify(event.trace)).toContain("gone.txt: File: 404");
+}, 90_000);
+
+interface Stored {
+  id: string;
+  name: string;
+  size: number;
+  downloadURL: string;
 }
 
 test("POST …/content/computed/revision has a source computed that no page declares", async () => {
