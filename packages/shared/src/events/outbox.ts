@@ -2,6 +2,7 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import type { z } from "zod";
 import type { Envelope, EventType } from "../contracts/events/define.js";
 import { post } from "../database/posted.js";
+import { type Argument, prepareStatement } from "../database/prepare.js";
 import { newId } from "../ids.js";
 
 export interface EmitContext {
@@ -42,24 +43,26 @@ export async function emit<Payload extends z.ZodType>(
   const { id, name, occurredAt } = envelope;
   const body = JSON.stringify(envelope);
   if (Buffer.byteLength(body) > MOST_BYTES) throw new Error(`${name} is too large to be an event`);
-  // The gate is held until the commit: the next transaction on this aggregate draws its position and its time after
-  // ours is visible, so the relay never meets the later event first. A time, as positions begin anew after a restore.
-  await post(
-    ctx.db,
-    sql`
+  await post(ctx.db, written({ id, name, aggregate, body, occurredAt }));
+  return id;
+}
+
+// The gate is held until the commit: the next transaction on this aggregate draws its position and its time after
+// ours is visible, so the relay never meets the later event first. A time, as positions begin anew after a restore.
+const written = prepareStatement(
+  (arg: Argument<Record<"id" | "name" | "aggregate" | "body" | "occurredAt", string>>) => sql`
     with gate as (
       select pg_advisory_xact_lock(
-        hashtext(current_schema() || '.outbox'), abs(hashtext(${aggregate}) % ${sql.lit(GATES)}))
+        hashtext(current_schema() || '.outbox'), abs(hashtext(${arg("aggregate")}) % ${sql.lit(GATES)}))
     ), written as (
       insert into outbox (id, name, aggregate, body, occurred_at)
-      select ${id}, ${name}, ${aggregate}, ${body}::jsonb || jsonb_build_object('order', ${microseconds("clock_timestamp()")}),
-        ${occurredAt}::timestamptz from gate
+      select ${arg("id")}, ${arg("name")}, ${arg("aggregate")},
+        ${arg("body")}::jsonb || jsonb_build_object('order', ${microseconds("clock_timestamp()")}),
+        ${arg("occurredAt")}::timestamptz from gate
       returning 1
     )
     select pg_notify('octavo_' || current_schema() || '_outbox', '') from written`,
-  );
-  return id;
-}
+);
 
 /**
  * Lets this transaction and all others that emit about these aggregates take turns, until it ends. Who emits what an

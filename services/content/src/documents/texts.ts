@@ -57,21 +57,21 @@ export function rewrittenText({
 }: Rewriting): Written | undefined {
   // Layout, cover and variables have no field of a change: a text without frontmatter says nothing about them.
   const given = markdown === undefined ? undefined : withFrontmatterOf(stored, markdown);
-  const wanted = { ...(given === undefined ? {} : kept(known, given)), ...properties };
+  const said = given === undefined ? undefined : readSource(given);
+  const wanted = { ...(said && kept(known, said)), ...properties };
   let text = stored;
   if (given !== undefined) text = composeSource({ title: title ?? formerTitle }, given);
   text = writeProperties(text, editsOf(wanted));
   if (title !== undefined) text = writeTitle(text, title);
   if (markdown === undefined && text === stored) return undefined;
-  return { text, source: readSource(text) };
+  return { text, source: said && text === given ? said : readSource(text) };
 }
 
 /** What a new text says nothing about stays as the page had it. */
 function kept(
   { description, icon, emoji, hidden, noIndex, noRobotsIndex, condition }: CommonPageProps,
-  markdown: string,
+  source: PageSource,
 ) {
-  const source = readSource(markdown);
   const entries = Object.entries({ description, icon, emoji, hidden, noIndex, noRobotsIndex, condition });
   return Object.fromEntries(
     entries.filter(([key, value]) => value !== undefined && source[key as keyof typeof source] === undefined),

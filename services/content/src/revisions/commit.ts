@@ -1,8 +1,9 @@
 import { arrayOf } from "@octavo/shared/database/any-of";
 import { post } from "@octavo/shared/database/posted";
+import { type Argument, prepareStatement } from "@octavo/shared/database/prepare";
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { GitCommit, RevisionType } from "../db/tables/store.js";
 import { completeReferences } from "../references/backfill.js";
 import { pinReferenceTargets } from "../references/pin-targets.js";
@@ -101,32 +102,47 @@ async function removeEntries(
 }
 
 async function endVersions(ctx: Ctx, branch: string, seq: number, ids: string[]) {
-  if (ids.length > 0) await post(ctx.db, versionsEnded(branch, seq, ids));
+  checkOnce(ids);
+  if (ids.length > 0) await post(ctx.db, versionsEnded(sql`${branch}`, sql`${seq}`, arrayOf(ids)));
+}
+
+function checkOnce(ids: string[]) {
+  if (new Set(ids).size !== ids.length) refuse("BAD_REQUEST", "changes: one page is changed twice");
 }
 
 /** The statement by which current versions end, alone or as a part of another. */
-function versionsEnded(branch: string, seq: number, ids: string[]) {
-  if (new Set(ids).size !== ids.length) refuse("BAD_REQUEST", "changes: one page is changed twice");
+function versionsEnded(branch: RawBuilder<string>, seq: RawBuilder<number>, ids: RawBuilder<string[]>) {
   return sql`update entry set to_seq = ${seq} where branch = (select ${branch}::text)
-    and id = any(${arrayOf(ids)}) and to_seq is null`;
+    and id = any(${ids}) and to_seq is null`;
 }
 
-/** Ends current versions, and only then begins those that take their place: of an entry one is current. */
 async function replaceVersions(ctx: Ctx, branch: string, seq: number, entries: Entry[]) {
   const ids = entries.map(({ id }) => id);
-  await post(
-    ctx.db,
-    sql`with ended as (${versionsEnded(branch, seq, ids)} returning 1)
+  checkOnce(ids);
+  await post(ctx.db, versionsReplaced({ branch, seq, ids, entries: JSON.stringify(entries) }));
+}
+
+interface Replaced {
+  branch: string;
+  seq: number;
+  ids: string[];
+  entries: string;
+}
+
+// Of an entry one version is current: those that take the place of others begin when these have ended.
+const versionsReplaced = prepareStatement(
+  (arg: Argument<Replaced>) => sql`
+    with ended as (
+      ${versionsEnded(arg("branch"), arg("seq"), sql`(select ${arg("ids")}::text[])::text[]`)} returning 1)
     insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid,
       props, created_at, updated_at)
-    select ${branch}, e.id, ${seq}, e.kind, e.parent, e.position, e.slug, e.title, e.body, e.git_path, e.git_oid,
-      e.props, e.created_at, e.updated_at
+    select ${arg("branch")}, e.id, ${arg("seq")}, e.kind, e.parent, e.position, e.slug, e.title, e.body, e.git_path,
+      e.git_oid, e.props, e.created_at, e.updated_at
     from (select count(*) from ended) as before,
-      jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id text, kind text, parent text, position text,
+      jsonb_to_recordset(${arg("entries")}::jsonb) as e (id text, kind text, parent text, position text,
       slug text, title text, body text, git_path text, git_oid text, props jsonb, created_at timestamptz,
       updated_at timestamptz)`,
-  );
-}
+);
 
 async function markRemoved(ctx: Ctx, branch: string, seq: number, ids: string[]) {
   await post(
