@@ -2,6 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Check } from "../../scripts/check-reader/check.js";
+import { accessible, keyboard, noScript } from "../../scripts/check-reader/checks/accessibility.js";
 import {
   type Api,
   code,
@@ -11,14 +12,8 @@ import {
   requestIn,
   startApi,
 } from "../../scripts/check-reader/checks/blocks.js";
-import {
-  accessible,
-  firstVisit,
-  keyboard,
-  layout,
-  noScript,
-  quiet,
-} from "../../scripts/check-reader/checks/browser.js";
+import { layout } from "../../scripts/check-reader/checks/layout.js";
+import { firstVisit, quiet } from "../../scripts/check-reader/checks/loading.js";
 import { complete, machines, paper, whole } from "../../scripts/check-reader/checks/pages.js";
 import { variants } from "../../scripts/check-reader/checks/variants.js";
 import { type Lab, writeLab } from "../../scripts/check-reader/lab.js";

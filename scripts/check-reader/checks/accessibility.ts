@@ -1,0 +1,143 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { type Check, sampleOf, visit } from "../check.js";
+
+export const noScript: Check = {
+  number: 3,
+  name: "no script: everything can be read and reached with JavaScript off",
+  async run({ lab, browser }, { fail }) {
+    const options = { javaScriptEnabled: false };
+    await visit(
+      browser,
+      `${lab.address}blocks`,
+      async (page) => {
+        await page.getByText("More").first().click();
+        if (!(await page.getByText("Folded away").isVisible())) fail("what is folded away does not open");
+        await page.locator(".tabs > label").nth(1).click();
+        if (!(await page.getByText("Other tab").isVisible())) fail("another tab does not open");
+        if ((await page.locator(".side a").count()) < lab.pages.length) fail("the sidebar lacks pages");
+        await page.locator(".around a.next").click();
+        if (!page.url().endsWith("/diagrams")) fail(`the next page is ${page.url()}`);
+        await page.locator(".bar input[name=q]").fill("platypus");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/~octavo\/search\?q=platypus/);
+        if ((await page.locator(".results a").count()) === 0) fail("the search form finds nothing");
+      },
+      options,
+    );
+  },
+};
+
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { tagName, className } = document.activeElement as HTMLElement;
+    return `${tagName}.${className}`;
+  });
+
+export const keyboard: Check = {
+  number: 4,
+  name: "keyboard: skip link, search by its keys, no trap, and focus can be seen",
+  async run({ lab, browser }, { fail, note }) {
+    await visit(browser, lab.address, async (page) => {
+      await page.keyboard.press("Tab");
+      if ((await focused(page)) !== "A.skip") fail(`the first Tab leads to ${await focused(page)}`);
+      for (const keys of ["Control+k", "/"]) {
+        await page.keyboard.press(keys);
+        if (!(await page.locator("dialog.search[open]").count())) fail(`${keys} does not open the search`);
+        await page.keyboard.type("platyp");
+        await page.waitForSelector("dialog.search [role=option]", { timeout: 10_000 });
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("ArrowUp");
+        const chosen = page.locator("dialog.search [aria-selected=true]");
+        if ((await chosen.count()) !== 1) fail("arrows choose none of what was found");
+        await page.keyboard.press("Escape");
+        if (await page.locator("dialog.search[open]").count()) await page.keyboard.press("Escape");
+        if (await page.locator("dialog.search[open]").count()) fail("Escape does not close the search");
+        if ((await focused(page)) !== "A.skip") fail(`Escape leaves the focus at ${await focused(page)}`);
+      }
+    });
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    await visit(
+      browser,
+      lab.address,
+      async (page) => {
+        await page.locator(".bar .find input").tap();
+        await page.keyboard.type("platyp");
+        const found = page.locator("dialog.search [role=option]").first();
+        await found.waitFor({ timeout: 10_000 }).catch(() => fail("a touch does not open the search"));
+      },
+      phone,
+    );
+    await visit(browser, `${lab.address}blocks`, async (page) => {
+      const stops = new Set<string>();
+      let unseen = 0;
+      for (let press = 0; press < 120; press += 1) {
+        await page.keyboard.press("Tab");
+        const seen = await page.evaluate(() => {
+          const active = document.activeElement as HTMLElement | null;
+          if (!active || active === document.body) return undefined;
+          const style = getComputedStyle(active);
+          const label = active.matches("input")
+            ? getComputedStyle(active.nextElementSibling ?? active)
+            : style;
+          const drawn = [style, label].some(
+            (one) => (one.outlineStyle !== "none" && one.outlineWidth !== "0px") || one.boxShadow !== "none",
+          );
+          const within = active.closest(".find") !== null;
+          return { what: active.outerHTML.slice(0, 120), drawn: drawn || within };
+        });
+        if (!seen) break;
+        stops.add(seen.what);
+        if (!seen.drawn) {
+          unseen += 1;
+          fail(`the focus cannot be seen at ${seen.what}`);
+        }
+      }
+      note(`${stops.size} stops, ${unseen} unseen`);
+      if (stops.size < 15) fail(`Tab stops at ${stops.size} places only`);
+    });
+  },
+};
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+export const accessible: Check = {
+  number: 6,
+  name: "axe: WCAG 2.2 AA in light and dark, on phones and desktops; the theme stands before the first paint",
+  async run({ sites, lab, browser, sample }, { fail, note }) {
+    let looked = 0;
+    for (const site of [lab, ...sites])
+      for (const { url } of sampleOf(site.pages, sample))
+        for (const [colorScheme, width] of [
+          ["light", 1280],
+          ["dark", 360],
+        ] as const)
+          await visit(
+            browser,
+            url,
+            async (page) => {
+              looked += 1;
+              const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+              for (const { id, nodes } of violations)
+                fail(`${url} (${colorScheme}, ${width}): ${id} at ${nodes[0]!.html.slice(0, 160)}`);
+            },
+            { colorScheme, viewport: { width, height: 800 } },
+          );
+    note(`${looked} looks`);
+    for (const query of ["platyp", "nobodywrotethis"])
+      await visit(browser, lab.address, async (page) => {
+        await page.keyboard.press("/");
+        await page.keyboard.type(query);
+        await page.locator("dialog.search [role=status]:not(:empty)").waitFor({ state: "attached" });
+        const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+        for (const { id, nodes } of violations)
+          fail(`the list for ${query}: ${id} at ${nodes[0]!.html.slice(0, 160)}`);
+      });
+    await visit(browser, lab.address, async (page) => {
+      await page.locator("[data-theme-switch]").click();
+      await page.goto(`${lab.address}blocks`, { waitUntil: "commit" });
+      const theme = await page.evaluate(() => document.documentElement.dataset.theme);
+      if (theme !== "dark") fail(`the theme that was chosen is ${theme} on the next page`);
+    });
+  },
+};
