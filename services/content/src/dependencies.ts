@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
+import { createCoalescer } from "@octavo/shared/coalesce";
 import type { Foundation } from "@octavo/shared/service";
 import { createContentCache } from "./cache.js";
 import { bucketOf, type Config, translationOf } from "./config.js";
@@ -40,6 +41,7 @@ export async function dependencies(
     storage,
     workFolder,
     cache: createContentCache(),
+    coalesce: createCoalescer(),
     wholeReads: createWholeReads(),
     work: createWork(),
     specReader: createSpecReader(),

@@ -1,3 +1,4 @@
+import type { Coalesce } from "@octavo/shared/coalesce";
 import type { BaseContext, RuleCall } from "@octavo/shared/context";
 import type { Egress } from "@octavo/shared/egress/client";
 import type { Vault } from "@octavo/shared/secrets";
@@ -27,6 +28,8 @@ export interface Dependencies {
   downloadKey: string;
   /** Content that was read lately. */
   cache: ContentCache;
+  /** Combines reads of the same that come at once. */
+  coalesce: Coalesce;
   /** Bounds what reads of whole spaces take at a time. */
   wholeReads: WholeReads;
   /** What takes long for large texts. */

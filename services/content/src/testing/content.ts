@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createCoalescer } from "@octavo/shared/coalesce";
 import { transact } from "@octavo/shared/database/transact";
 import { createEgress } from "@octavo/shared/egress/client";
 import { newId } from "@octavo/shared/ids";
@@ -51,6 +52,7 @@ export async function contentTest({ long }: { long?: number } = {}) {
       workFolder: join(folder, "git"),
       downloadKey: "a key of the tests",
       cache: createContentCache(),
+      coalesce: createCoalescer(),
       wholeReads: createWholeReads(),
       work,
       specReader,
