@@ -1,5 +1,5 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
-import { pipeline } from "node:stream";
+import { pipeline, Stream } from "node:stream";
 import { Refusal } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { isKnownTag } from "@octavo/shared/rest/not-modified";
@@ -79,6 +79,13 @@ const RESET = new Set(["ECONNRESET", "EPIPE"]);
 const SHORT = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
+/** Stands where the proxy pipes the request: bodies are sent apart, most of them in one piece with the headers. */
+class NothingToPipe extends Stream {
+  override pipe<To extends NodeJS.WritableStream>(request: To): To {
+    return request;
+  }
+}
+
 /** The response of a service, and how it goes to the client. */
 interface ProxiedResponse {
   response: IncomingMessage;
@@ -110,6 +117,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
         target: { protocol, host: hostname.replace(/^\[|\]$/g, ""), port },
         agent,
         selfHandleResponse: true,
+        buffer: new NothingToPipe(),
         ejectPlugins: true,
         plugins: [
           (proxy) => {
@@ -178,9 +186,9 @@ export function createProxy(options: ProxyOptions): Forwarder {
     const { body } = flight;
     flight.request = request;
     if (flight.over || res.destroyed) return void request.destroy();
-    if (!body) return;
-    if (body.whole) return void request.end(body.bytes);
+    if (!body || body.whole) return void request.end(body?.bytes);
     request.write(body.bytes);
+    req.pipe(request);
     let size = body.bytes.length;
     const stop = (refusal: Refusal) => {
       if (flight.over || res.headersSent) return;
