@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createCoalescer } from "./coalesce.js";
 
 /** Work that ends when the test ends it, and returns which time it was done. */
@@ -70,4 +70,20 @@ test("who comes after a first failure is served by work of their own", async () 
   await end(new Error("broken"));
   await end();
   expect([await first, await next]).toEqual(["Error: broken", 2]);
+});
+
+test("where several wait, those who come within the pace share what they wait for, and a single one waits for nobody", async () => {
+  const { work, end, begun } = steered();
+  const coalesce = createCoalescer({ paceMs: 1_000 });
+  const ask = () => coalesce("one", work);
+  const all = [ask(), ask(), ask()];
+  await end();
+  all.push(ask());
+  expect(begun()).toBe(1);
+  await vi.waitUntil(() => begun() > 1, 10_000);
+  all.push(ask());
+  await end();
+  expect(begun()).toBe(3);
+  await end();
+  expect(await Promise.all(all)).toEqual([1, 2, 2, 2, 3]);
 });

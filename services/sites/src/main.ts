@@ -31,7 +31,7 @@ await startService<Database, Ctx, Config>({
     lookupTxt: createTxtLookup(config.OCTAVO_DNS_SERVERS),
     structures: createStructureCache(),
     profiles: createProfileCache(),
-    coalesce: createCoalescer(),
+    coalesce: createCoalescer({ paceMs: 5 }),
   }),
   subscriptions: listeners,
   workers: (context) => [startSweeping(context), startRetention(context, settings.OCTAVO_INSIGHTS_DAYS)],

@@ -10,6 +10,8 @@ import { samplePages } from "./sample.js";
 type Client = TRPCClient<ContentRouter>;
 
 const LOOKUP_MS = 10_000;
+/** Lookups for several visitors begin no sooner than this after one another, so that more of them travel together. */
+const PACE_MS = 5;
 const STANDING_MS = 5_000;
 const WRITE_MS = 30_000;
 const HEARS_MS = 4_000;
@@ -34,7 +36,10 @@ export function contentAt({
   return {
     lookup,
     // What the service itself may read is the same for all who wait.
-    heads: gathered((ids) => own.spaces.heads.query({ ids }, { signal: within(LOOKUP_MS) }), AT_ONCE),
+    heads: gathered((ids) => own.spaces.heads.query({ ids }, { signal: within(LOOKUP_MS) }), {
+      most: AT_ONCE,
+      paceMs: PACE_MS,
+    }),
     digest: (asking) =>
       as(asking).audience.digest.query(undefined, { signal: within(LOOKUP_MS, asking.signal) }),
     standing: (asking, organizationId, spaces) => standing(as(asking), organizationId, spaces),

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { gathered } from "./gathered.js";
 
 /** A source of things whose lookups end when the test ends them. */
@@ -23,7 +23,7 @@ function source() {
 
 test("lookups that come while one is under way are one, and each gets its own things", async () => {
   const { lookups, lookUp, end } = source();
-  const find = gathered(lookUp, 10);
+  const find = gathered(lookUp, { most: 10 });
   const [first, second, third] = [find(["a"]), find(["b", "none"]), find(["b", "c"])];
   expect(lookups).toEqual([["a"]]);
   await end();
@@ -39,7 +39,7 @@ test("lookups that come while one is under way are one, and each gets its own th
 
 test("a lookup takes as many ids as fit, one lookup at least, and leaves the others to the next", async () => {
   const { lookups, lookUp, end } = source();
-  const find = gathered(lookUp, 2);
+  const find = gathered(lookUp, { most: 2 });
   const all = [find(["a"]), find(["b", "c", "d"]), find(["e"]), find(["f"]), find(["g"])];
   for (let lookup = 0; lookup < 4; lookup += 1) await end();
   expect(lookups).toEqual([["a"], ["b", "c", "d"], ["e", "f"], ["g"]]);
@@ -48,7 +48,7 @@ test("a lookup takes as many ids as fit, one lookup at least, and leaves the oth
 
 test("a lookup that fails fails for those that share it, and the next one is made", async () => {
   const { lookups, lookUp, end } = source();
-  const find = gathered(lookUp, 10);
+  const find = gathered(lookUp, { most: 10 });
   const [first, ...others] = [find(["a"]), find(["b"]), find(["c"])];
   await end();
   await first;
@@ -59,4 +59,20 @@ test("a lookup that fails fails for those that share it, and the next one is mad
   expect(lookups.at(-1)).toEqual(["d"]);
   await end();
   expect(await next).toEqual([{ id: "d" }]);
+});
+
+test("where several wait, those that come within the pace travel with them, and a single one waits for nobody", async () => {
+  const { lookups, lookUp, end } = source();
+  const find = gathered(lookUp, { most: 10, paceMs: 1_000 });
+  const all = [find(["a"]), find(["b"]), find(["c"])];
+  await end();
+  all.push(find(["d"]));
+  expect(lookups).toEqual([["a"]]);
+  await vi.waitUntil(() => lookups.length > 1, 10_000);
+  expect(lookups).toEqual([["a"], ["b", "c", "d"]]);
+  all.push(find(["e"]));
+  await end();
+  expect(lookups.slice(2)).toEqual([["e"]]);
+  await end();
+  expect((await Promise.all(all)).flat().map(({ id }) => id)).toEqual(["a", "b", "c", "d", "e"]);
 });

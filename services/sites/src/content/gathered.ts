@@ -1,24 +1,35 @@
+import { untilPaceAllows } from "@octavo/shared/coalesce";
+
 interface Waiting<Found> {
   ids: string[];
   resolve: (found: Found[]) => void;
   reject: (error: unknown) => void;
 }
 
+interface Bounds {
+  /** Ids of one lookup, unless a single caller asks for more. */
+  most: number;
+  /** Ms between the beginnings of two lookups, where several callers wait. */
+  paceMs?: number;
+}
+
 /**
- * Combines lookups that come while one is under way: the next one is for all of them, `most` ids at most unless one asks
- * for more by itself. Each gets what was read after it came. A lookup that fails fails for all that share it.
+ * Combines lookups that come while one is under way: the next one is for all of them. Each gets what was read after it
+ * came. A lookup that fails fails for all that share it.
  */
 export function gathered<Found extends { id: string }>(
   lookUp: (ids: string[]) => Promise<Found[]>,
-  most: number,
+  { most, paceMs = 0 }: Bounds,
 ): (ids: string[]) => Promise<Found[]> {
   const waiting: Waiting<Found>[] = [];
   let isUnderWay = false;
 
-  async function next() {
-    const together = takeTogether(waiting, most);
-    if (together.length === 0) return;
+  async function next(since = Number.NEGATIVE_INFINITY) {
+    if (waiting.length === 0) return;
     isUnderWay = true;
+    if (waiting.length > 1) await untilPaceAllows(since, paceMs);
+    const together = takeTogether(waiting, most);
+    const begun = performance.now();
     try {
       const found = await lookUp([...new Set(together.flatMap(({ ids }) => ids))]);
       const known = new Map(found.map((one) => [one.id, one]));
@@ -27,7 +38,7 @@ export function gathered<Found extends { id: string }>(
       for (const { reject } of together) reject(error);
     } finally {
       isUnderWay = false;
-      void next();
+      void next(begun);
     }
   }
 

@@ -10,13 +10,19 @@ export async function find({ db }: Ctx, site: string): Promise<Stored | undefine
   return (await own.executeTakeFirst())?.settings;
 }
 
-/** Whether a site space shows where its pages are edited: by what it overrides, else as its site does, else not. */
-export async function showsEditLink({ db }: Ctx, site: string, siteSpace: string): Promise<boolean> {
-  const { rows } = await sql<{ shown: boolean }>`select coalesce(
-    (select overrides #> '{git,showEditLink}' from site_space_customization where site_space = ${siteSpace}),
-    (select settings #> '{git,showEditLink}' from site_customization where site = ${site})
-  ) = 'true'::jsonb as shown`.execute(db);
-  return rows[0]!.shown === true;
+/**
+ * Returns the site spaces of a site that show where their pages are edited: by what they override, else as their site does,
+ * else not.
+ */
+export async function withEditLink({ db }: Ctx, site: string): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select site_space.id from site_space
+    left join site_customization look on look.site = site_space.site
+    left join site_space_customization own on own.site_space = site_space.id
+    where site_space.site = ${site}
+      and coalesce(own.overrides #> '{git,showEditLink}', look.settings #> '{git,showEditLink}') = 'true'::jsonb`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Replaces what is set of a site's look. */

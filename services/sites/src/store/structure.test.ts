@@ -1,5 +1,6 @@
 import { transact } from "@octavo/shared/database/transact";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { defaultCustomization } from "../customization/defaults.js";
 import { testSites } from "../testing/sites.js";
 import * as sites from "./sites.js";
 import * as structure from "./structure.js";
@@ -59,4 +60,18 @@ test("whether anything leads elsewhere follows redirects, and paths that the str
   const { id: siteSpaceId } = await api.siteSpaces.add({ ...one, spaceId });
   await api.siteSpaces.update({ ...one, siteSpaceId, path: "moved" });
   expect(await isRedirected()).toBe(true);
+});
+
+test("which site spaces show where their pages are edited follows the look of the site and of each of them", async () => {
+  const { ctx, row, api, one } = await site();
+  const { id: spaceId } = service.content.space({ organization: "acme" });
+  const { id } = await api.siteSpaces.add({ ...one, spaceId });
+  const shows = async () => structure.showsEditLink(ctx, await row(), id);
+  expect(await shows()).toBe(false);
+  await api.customization.update({ ...one, ...defaultCustomization("Site"), git: { showEditLink: true } });
+  expect(await shows()).toBe(true);
+  await api.siteSpaceCustomization.update({ ...one, siteSpaceId: id, git: { showEditLink: false } });
+  expect(await shows()).toBe(false);
+  await api.siteSpaceCustomization.remove({ ...one, siteSpaceId: id });
+  expect(await shows()).toBe(true);
 });

@@ -5,6 +5,7 @@ import { normalize } from "../tree/normalize.js";
 import { formerPaths, type Target } from "../tree/paths.js";
 import { sorted, type Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
+import { withEditLink } from "./customizations.js";
 import { bumpVersion, type Row as Site } from "./sites.js";
 
 /** How many former paths a site keeps; older ones are forgotten. */
@@ -33,18 +34,30 @@ export const read = async (ctx: Ctx, site: Versioned): Promise<Tree> => (await s
 export const isRedirected = async (ctx: Ctx, site: Versioned): Promise<boolean> =>
   (await structureOf(ctx, site)).isRedirected;
 
+/** Whether a site space shows where its pages are edited, at the version of its site's row. */
+export const showsEditLink = async (ctx: Ctx, site: Versioned, siteSpace: string): Promise<boolean> =>
+  (await structureOf(ctx, site)).withEditLink.has(siteSpace);
+
 type Versioned = Pick<Site, "id" | "version">;
 
 async function structureOf(ctx: Ctx, { id, version }: Versioned): Promise<Structure> {
   // A transaction sees its own changes, which a version that others see does not name yet.
-  if (ctx.db.isTransaction)
-    return { version, tree: await current(ctx, id), isRedirected: await leadsElsewhere(ctx, id) };
+  if (ctx.db.isTransaction) return { version, ...(await readStructure(ctx, id)) };
   const kept = ctx.structures.get(id);
   if (kept?.version === version) return kept;
-  const [tree, isRedirected] = await Promise.all([current(ctx, id), leadsElsewhere(ctx, id)]);
-  const structure = { version, tree: frozen(tree), isRedirected };
+  const { tree, ...others } = await readStructure(ctx, id);
+  const structure = { version, tree: frozen(tree), ...others };
   ctx.structures.set(id, structure);
   return structure;
+}
+
+async function readStructure(ctx: Ctx, id: string): Promise<Omit<Structure, "version">> {
+  const [tree, isRedirected, shown] = await Promise.all([
+    current(ctx, id),
+    leadsElsewhere(ctx, id),
+    withEditLink(ctx, id),
+  ]);
+  return { tree, isRedirected, withEditLink: shown };
 }
 
 async function leadsElsewhere({ db }: Ctx, site: string): Promise<boolean> {

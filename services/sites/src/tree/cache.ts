@@ -7,6 +7,8 @@ export interface Structure {
   tree: Tree;
   /** Whether any redirect or former path of the site leads elsewhere. */
   isRedirected: boolean;
+  /** Which of its site spaces show where their pages are edited. */
+  withEditLink: ReadonlySet<string>;
 }
 
 /** Structures that were read lately, by the id of their site. */

@@ -2,7 +2,6 @@ import { refuse } from "@octavo/shared/errors";
 import { addressOf, siteSpaceUrl } from "../audience/addresses.js";
 import { admit, type Visit } from "../audience/admit.js";
 import { PREVIEW_PARAMETER } from "../preview/rules.js";
-import { showsEditLink } from "../store/customizations.js";
 import * as releases from "../store/releases.js";
 import type { Row as Site } from "../store/sites.js";
 import * as structure from "../store/structure.js";
@@ -55,7 +54,7 @@ export async function resolve(
     space,
     revision,
   };
-  const edit = (await showsEditLink(ctx, site.id, place.siteSpace.id)) && EDIT;
+  const edit = (await structure.showsEditLink(ctx, site, place.siteSpace.id)) && EDIT;
   const reader = { ...named, claims, epoch: site.audience_epoch, ...(!site.published && PREVIEW), ...edit };
   return {
     ...named,
