@@ -42,7 +42,9 @@ export async function measurePublished(
     const processes = () => ({ reference: [server.process.pid!], postgres: familyOf(postgres) });
     const rows = Array.from({ length: 1_000 }, (_, at) => `/one/${(at * 7) % ITEMS}`);
     const bare = { url: server.url, headers: referenceHeaders, paths: rows, processes };
-    const renderer = { ...ours, headers: { authorization: `Bearer ${site.apiToken}` } };
+    // As what renderers are made of asks, such as `fetch`.
+    const taken = { "accept-encoding": "gzip" };
+    const renderer = { ...ours, headers: { authorization: `Bearer ${site.apiToken}`, ...taken } };
     const few = await inTurns(CLIENTS, {
       bare: { ...bare },
       addresses: { ...ours, paths: site.addresses.map(lookupOf) },
