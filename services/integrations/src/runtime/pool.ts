@@ -22,7 +22,7 @@ interface Home {
 /**
  * Runs scripts, those of each organization in a process of their own: what one of them does to its process is felt by no
  * other organization. A process that ends under several events at once is replaced, and they are tried again one by one,
- * so that only the one whose fault it is fails.
+ * so that only the one whose fault it is fails: the one under which a process ends that has run nothing else.
  */
 export function createPool({ processes, idleMs, log, ...options }: PoolOptions): Runtime {
   const homes = new Map<string, Home>();
@@ -84,7 +84,7 @@ export function createPool({ processes, idleMs, log, ...options }: PoolOptions):
   /** One after the other with all others of the organization that are tried alone, and beside nothing else. */
   function attemptAlone(dispatch: Dispatch): Promise<Reply> {
     const before = alone.get(dispatch.organization) ?? Promise.resolve();
-    const turn = before.then(() => attempt(dispatch)).catch(fail);
+    const turn = before.then(() => attempt(dispatch).catch(attemptFirst)).catch(fail);
     const settled = turn.then(
       () => undefined,
       () => undefined,
@@ -94,6 +94,12 @@ export function createPool({ processes, idleMs, log, ...options }: PoolOptions):
       if (alone.get(dispatch.organization) === settled) alone.delete(dispatch.organization);
     });
     return turn;
+
+    // What ran in the process before may have left it as it was; nothing ran in the next one.
+    function attemptFirst(error: unknown): Promise<Reply> {
+      if (!(error instanceof Interrupted) || error.alone || error.first) throw error;
+      return attempt(dispatch);
+    }
   }
 
   function fail(error: unknown): never {

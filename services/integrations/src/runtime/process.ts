@@ -24,15 +24,21 @@ export interface ProcessOptions {
 
 /**
  * The process ended under an event; `alone` when nothing but that event could be why: we ended it, and no other was under
- * way. One that ended by itself may have been ended by anybody.
+ * way. One that ended by itself may have been ended by anybody, also by what left it without memory; `first` when nothing
+ * ran in it before.
  */
 export class Interrupted extends Error {
   readonly alone: boolean;
-  constructor(message: string, alone: boolean) {
+  readonly first: boolean;
+  constructor(message: string, { alone = false, first = false } = {}) {
     super(message);
     this.alone = alone;
+    this.first = first;
   }
 }
+
+/** A response that began and did not come to its end. */
+class BrokenOff extends Error {}
 
 /** One process that runs the scripts of one organization. */
 export interface ScriptProcess {
@@ -72,6 +78,8 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   let byUs = false;
   /** Events that were not over when the process ended. */
   let together = 0;
+  /** Events that it has begun. */
+  let begun = 0;
 
   for (const [name, text] of Object.entries(PROCESS_FILES)) await writeFile(join(folder, name), text);
   const host = await startHost({
@@ -117,7 +125,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   async function lookAfter(): Promise<void> {
     if (looking || open.size === 0) return;
     looking = true;
-    const alive = await ping(FROZEN_MS);
+    const alive = await responds(FROZEN_MS - WATCH_MS);
     looking = false;
     if (!alive && !over) await kill(`was ended: a script let nothing else run for ${FROZEN_MS / 1000} s`);
   }
@@ -127,6 +135,9 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
       () => true,
       () => false,
     );
+
+  // The first time it may be our own process that was busy, and the response is still to be read.
+  const responds = async (ms: number) => (await ping(ms)) || (await ping(WATCH_MS));
 
   async function call(asked: {
     path: string;
@@ -143,16 +154,22 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
     const [response] = (await once(outgoing, "response", { signal: asked.signal })) as [IncomingMessage];
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MOST_BYTES) throw new ScriptFailed(`The response is larger than ${MOST_BYTES} bytes`);
-      chunks.push(chunk);
+    try {
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > MOST_BYTES) throw new ScriptFailed(`The response is larger than ${MOST_BYTES} bytes`);
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      if (error instanceof ScriptFailed) throw error;
+      throw new BrokenOff("The response ended early", { cause: error });
     }
     return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
   }
 
   async function attempt({ script, body, contentType, signal }: Dispatch): Promise<Reply> {
-    if (over) throw new Interrupted(`The process ${over}`, false);
+    if (over) throw new Interrupted(`The process ${over}`);
+    begun += 1;
     scripts.set(script.key, script);
     const delivery = newId();
     waiting.add(delivery);
@@ -184,25 +201,31 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
       const threw = response.headers["x-octavo-threw"];
       if (threw === undefined) return { ...response, logs };
       const message = `The script failed: ${decodeURIComponent(String(threw))}`;
-      throw new ScriptFailed(message, await Promise.race([logs, sleep(500, [], { ref: false })]));
+      throw new ScriptFailed(message, await soon(logs));
     } catch (error) {
       if (error instanceof ScriptFailed || signal?.aborted) throw error;
       if (deadline.aborted) throw await tooSlow(await Promise.race([logs, sleep(200, [], { ref: false })]));
       await Promise.race([gone, sleep(500, undefined, { ref: false })]);
-      throw new Interrupted(`The process ${over ?? "did not take the event"}`, byUs && together === 1);
+      if (error instanceof BrokenOff && !over)
+        throw new ScriptFailed("The script did not end its response", await soon(logs));
+      throw new Interrupted(`The process ${over ?? "did not take the event"}`, {
+        ...{ alone: byUs && together === 1, first: begun === 1 },
+      });
     } finally {
       waiting.delete(delivery);
     }
   }
+
+  const soon = (logs: Promise<TraceLog[]>) => Promise.race([logs, sleep(500, [], { ref: false })]);
 
   /**
    * The script did not respond in time. Where the process does not respond either, it is of no use any more, and any of
    * the scripts that ran in it may be why.
    */
   async function tooSlow(logs: TraceLog[]): Promise<Error> {
-    const alive = await ping(WATCH_MS);
+    const alive = await responds(WATCH_MS);
     if (!alive && !over) await kill("was ended: a script let nothing else run");
-    if (!alive) return new Interrupted(`The process ${over}`, together === 1);
+    if (!alive) return new Interrupted(`The process ${over}`, { alone: together === 1, first: begun === 1 });
     return new ScriptFailed(`The script did not respond within ${options.timeoutMs / 1000} s`, logs);
   }
 

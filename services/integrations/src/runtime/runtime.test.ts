@@ -15,8 +15,11 @@ let runtime: Runtime;
 const seen: { url: string; host?: string; authorization?: string }[] = [];
 /** Requests to the interface that wait for a response. */
 const slow: ServerResponse[] = [];
+/** How often a script asked which time it is run. */
+let times = 0;
 const world = createServer((req, res) => {
   const { host, authorization } = req.headers;
+  if (req.url === "/times") return void res.end(String(++times));
   if (req.url === "/v1/slow") return void slow.push(res);
   seen.push({ url: req.url!, host, authorization });
   if (req.url === "/v1/user") res.end("the interface");
@@ -224,6 +227,29 @@ test("a loop after the response ends the process as well, and the next event get
   expect(await logs).toEqual([]);
   expect((await run(worker('return new Response("next");'), { organization })).text).toBe("next");
 }, 60_000);
+
+test("an event is not blamed for what an earlier one left behind in the process that it is tried alone in", async () => {
+  const organization = newId();
+  // The first time it ends the process while it is waited for, the second time only afterwards.
+  const twice = worker(`const times = Number(await (await fetch("${address}/times")).text());
+    if (times === 1) for (;;);
+    ctx.waitUntil((async () => { await scheduler.wait(300); for (;;); })());
+    return new Response("OK");`);
+  const slow = worker('await scheduler.wait(2_000); return new Response("honest");');
+  const [one, other] = await Promise.all([run(twice, { organization }), run(slow, { organization })]);
+  expect([one.text, other.text, times]).toEqual(["OK", "honest", 2]);
+}, 60_000);
+
+test("a response that begins and does not end is a failure of the script, however it stays away", async () => {
+  const broken = worker(`const { readable, writable } = new TransformStream();
+    void writable.getWriter().write(new TextEncoder().encode("more"));
+    return new Response(readable);`);
+  expect(await failure(run(broken))).toBe("The script did not end its response");
+  const endless =
+    worker(`const more = async (to) => { await scheduler.wait(50); to.enqueue(new Uint8Array(9)); };
+    return new Response(new ReadableStream({ pull: more }));`);
+  expect(await failure(run(endless))).toBe("The script did not respond within 3 s");
+});
 
 test("a script that allocates without end fails, and the next event gets its response", async () => {
   const organization = newId();
