@@ -17,24 +17,46 @@ const SOURCE = `export default {
     return new Response("OK");
   },
 };`;
+const LOOP = "export default { fetch() { for (;;); } };";
+/** Milliseconds that a script may take to respond. */
+const DEADLINE_MS = 10_000;
 const WARM = 1_000;
 const COLD = 7;
 const SCRIPTS = 50;
 const PUBLISHED_AT_ONCE = 4;
 const WITHIN_MS = 120_000;
 
-/** Events by the sandbox, from the service's side: warm, with a new script, in a new process; and what idle scripts hold. */
+/**
+ * Events by the sandbox, from the service's side: warm, with a new script, in a new process; what idle scripts hold; and
+ * what an endless loop of one organization costs another one.
+ */
 export async function measureScripts(): Promise<Line[]> {
   const runtime = startRuntime({
-    ...{ egress: createEgress(), log: pino({ level: "silent" }), timeoutMs: 10_000, memory: 768 },
+    ...{ egress: createEgress(), log: pino({ level: "silent" }), timeoutMs: DEADLINE_MS, memory: 768 },
     ...{ apiEndpoint: "http://octavo.test", gatewayUrl: "http://127.0.0.1:1" },
   });
   const form = multipart({ event: '{"type":"x"}', environment: "{}" });
-  const script = (key: string) => ({ key, generation: "v2" as const, source: async () => SOURCE });
+  const dispatch = (organization: string, key: string, source = SOURCE) => {
+    const script = { key, generation: "v2" as const, source: async () => source };
+    return runtime.dispatch({ organization, script, ...form });
+  };
   const timed = async (organization: string, key: string) => {
     const since = performance.now();
-    await runtime.dispatch({ organization, script: script(key), ...form });
+    await dispatch(organization, key);
     return performance.now() - since;
+  };
+  /** Events of one organization, one after the other, for as long as a script of another one lets nothing else run. */
+  const besideLoop = async () => {
+    let isOver = false;
+    const loop = dispatch("looping", "loop", LOOP)
+      .catch(() => undefined)
+      .finally(() => {
+        isOver = true;
+      });
+    const beside: number[] = [];
+    while (!isOver) beside.push(await timed("one", "script0"));
+    await loop;
+    return beside;
   };
   try {
     const processes: number[] = [];
@@ -46,6 +68,7 @@ export async function measureScripts(): Promise<Line[]> {
     const held = familyOf(process.pid)
       .filter((pid) => readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("workerd"))
       .map((pid) => memoryOf(pid).rss);
+    const beside = await besideLoop();
     const line = (what: string, values: number[], atMost: number): Line => ({
       what,
       measured: `n=${values.length}, worst ${Math.round(Math.max(...values))} ms`,
@@ -60,6 +83,12 @@ export async function measureScripts(): Promise<Line[]> {
         what: `memory of an idle process that runs ${SCRIPTS} scripts`,
         measured: `after ${WARM} events`,
         ...{ result: Math.max(...held), target: { atMost: 150 }, unit: "MB" },
+      },
+      {
+        what: "delay of an event by an endless loop of another organization",
+        measured: `n=${beside.length}, worst less the median of before; target: the deadline`,
+        result: Math.max(0, Math.max(...beside) - median(warm)),
+        ...{ target: { atMost: DEADLINE_MS }, unit: "ms" },
       },
     ];
   } finally {
