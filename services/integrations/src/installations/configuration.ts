@@ -17,20 +17,26 @@ export function initialConfiguration(account: Configuration | undefined): Values
 }
 
 /**
- * `active` when nothing that the integration requires is missing or of the wrong type, else `pending`. What a
- * component configures has no declared shape: there, any configuration is enough.
+ * `active` when nothing that the integration requires is missing and all that it declares is of its type, else `pending`.
+ * What it does not declare is its own. What a component configures has no declared shape: there, any configuration is
+ * enough.
  */
 export function statusOf(configuration: Values, account: Configuration | undefined): "active" | "pending" {
   if (!account) return "active";
   if (!("properties" in account)) return Object.keys(configuration).length > 0 ? "active" : "pending";
-  const sound = (account.required ?? []).every((name) => fits(configuration[name], account.properties[name]));
-  return sound ? "active" : "pending";
+  const given = new Map(Object.entries(configuration).filter(([, value]) => !isEmpty(value)));
+  const complete = (account.required ?? []).every((name) => given.has(name));
+  const sound = Object.entries(account.properties).every(
+    ([name, property]) => !given.has(name) || fits(given.get(name), property),
+  );
+  return complete && sound ? "active" : "pending";
 }
 
+const isEmpty = (value: unknown) => value === undefined || value === null || value === "";
+
 /** A button stands for whatever the integration stores after it was pressed, such as the tokens of an OAuth flow. */
-function fits(value: unknown, property: Property | undefined): boolean {
-  if (value === undefined || value === null || value === "") return false;
-  if (!property || property.type === "button") return true;
+function fits(value: unknown, property: Property): boolean {
+  if (property.type === "button") return true;
   if (property.type === "string" && property.enum) return property.enum.includes(value as string);
   return typeof value === property.type;
 }

@@ -76,6 +76,30 @@ test("POST /integrations/{integrationName}/installations is pending while requir
   expect(third).toMatchObject({ status: "active", previous: { status: "pending" } });
 });
 
+test("PATCH /integrations/{integrationName}/installations/{installationId} is pending while a value breaks its declaration", async () => {
+  const properties = {
+    count: { type: "number" as const },
+    loud: { type: "boolean" as const },
+    region: { type: "string" as const, enum: ["eu", "us"] },
+    name: { type: "string" as const },
+    constructor: { type: "string" as const },
+  };
+  const { path } = await published({
+    configurations: { account: { properties, required: ["name"] } },
+  });
+  const { send } = await home.as({ [rival]: "create" });
+  const { body } = await send("POST", path, { organization: rival });
+  const statusWith = async (configuration: object) =>
+    (await send("PATCH", `${path}/${body.id}`, { configuration })).body.status;
+  expect(await statusWith({ region: "eu" })).toBe("pending");
+  expect(await statusWith({ name: "" })).toBe("pending");
+  for (const wrong of [{ count: "1" }, { loud: 1 }, { region: "mars" }, { name: ["a"] }, { name: {} }])
+    expect([wrong, await statusWith({ name: "a", ...wrong })]).toEqual([wrong, "pending"]);
+  const undeclared = { tokens: { access: "t" }, list: [1] };
+  expect(await statusWith({ name: "a", count: 1, loud: false, region: "us", ...undeclared })).toBe("active");
+  expect(await statusWith({ name: "a", count: null, region: "" })).toBe("active");
+});
+
 test("POST /integrations/{integrationName}/installations is refused to the wrong caller, and nothing is written", async () => {
   const { path } = await published();
   const secret = await published({ visibility: "private" });
