@@ -35,9 +35,9 @@ export function queueLogger(log: Logger): QueueLogger {
 /**
  * Brings the queue's schema up to date; concurrent starters take turns. The service's role owns the schema but
  * may not create one, and the library creates it together with its table of migrations unless that is there:
- * so the table is made first.
+ * so the table is made first. Returns the number of the latest migration.
  */
-export async function prepareQueue(options: QueueOptions): Promise<void> {
+export async function prepareQueue(options: QueueOptions): Promise<number> {
   const { schema, log } = options;
   // Whoever waits for another starter waits for as long as it takes.
   const pool = queuePool(options, 2, 0);
@@ -52,6 +52,10 @@ export async function prepareQueue(options: QueueOptions): Promise<void> {
          (id text primary key, workers text[] not null, beat_at timestamptz not null default now())`,
     );
     await runMigrations({ pgPool: pool, schema: jobsSchema(schema), logger: queueLogger(log) });
+    const { rows } = await client.query<{ latest: number }>(
+      `select max(id)::int as latest from ${within}.migrations`,
+    );
+    return rows[0]!.latest;
   } finally {
     client.release();
     await pool.end();

@@ -21,16 +21,7 @@ const MOMENT_MS = 300;
 let home: TestSchema<Database>;
 let logged: string[];
 let stops: (() => Promise<void>)[];
-const log = pino(
-  { level: "warn" },
-  {
-    write: (line: string) => {
-      const { msg } = JSON.parse(line);
-      // What the library logs of a schema that was just made, this one or another of the database.
-      if (!/breaking migration/.test(msg)) logged.push(msg);
-    },
-  },
-);
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
 beforeEach(async () => {
   home = await testSchema<Database>({ service: "start" });
   logged = [];
@@ -153,6 +144,20 @@ test("a queue that does not start is logged, and not tried again before the paus
   await sleep(MOMENT_MS);
   await stop();
   expect(logged).toEqual(["the job queue does not start, it will be tried again"]);
+});
+
+test("workers go on while the queue of another schema is set up", async () => {
+  await start([handle(Count, async () => undefined)], { deadAfterMs: 400, retryMs: 20 });
+  const names = await waitFor(async () => ((await workers()).length === 4 ? workers() : undefined));
+  await waitFor(async () => (await connections()) > 0);
+  const other = await testSchema<Database>({ service: "other", jobs: true });
+  await sql`select pg_notify('worker:migrate', '{"migrationNumber":11,"breaking":true}')`.execute(home.db);
+  // What is told comes in order: a job that is done was told of later.
+  await add(1);
+  await waitFor(async () => (await sql`select 1 from _private_jobs`.execute(home.db)).rows.length === 0);
+  await sleep(MOMENT_MS);
+  expect([await workers(), logged]).toEqual([names, []]);
+  await other.drop();
 });
 
 test("a worker that cannot report its job is logged and replaced, and the job is done again", async () => {

@@ -7,6 +7,7 @@ import { jobsSchema } from "../database/connect.js";
 import { createAttempts, type JobBase } from "./attempt.js";
 import type { JobHandler, Schedule } from "./handle.js";
 import { startHeartbeat } from "./heartbeat.js";
+import { ignoreOtherQueues } from "./other-queues.js";
 import { prepareQueue, type QueueOptions, queueLogger, queuePool } from "./queue.js";
 
 export interface JobsOptions<Context, Database> extends QueueOptions {
@@ -38,7 +39,7 @@ export async function startJobs<Context, Database>(
   options: JobsOptions<Context, Database>,
 ): Promise<{ stop(): Promise<void> }> {
   const { concurrency = 4, stopGraceMs = STOP_GRACE_MS, deadAfterMs = DEAD_AFTER_MS } = options;
-  await prepareQueue(options);
+  const latest = await prepareQueue(options);
   // One connection listens, each worker uses one to fetch and to report.
   const pool = queuePool(options, concurrency + 1);
   const workers = new Set<string>();
@@ -51,7 +52,7 @@ export async function startJobs<Context, Database>(
 
   const heartbeat = startHeartbeat({ ...options, deadAfterMs }, () => [...workers], cutAll);
   const tasks = tasksOf(options, pool, () => cutter.signal);
-  const running = keepRunning(options, { pool, tasks, workers, concurrency, stop: stopping.signal });
+  const running = keepRunning(options, { pool, tasks, workers, concurrency, latest, stop: stopping.signal });
   return {
     stop: async () => {
       stopping.abort();
@@ -80,6 +81,8 @@ interface Running {
   tasks: Tasks;
   workers: Set<string>;
   concurrency: number;
+  /** The latest migration of the queue. */
+  latest: number;
   stop: AbortSignal;
 }
 
@@ -107,11 +110,12 @@ async function keepRunning<Context, Database>(options: JobsOptions<Context, Data
 /** Starts a runner; `broken` resolves with the reason for which it is to be replaced. */
 async function startRunner<Context, Database>(
   { log, schema, schedules = [] }: JobsOptions<Context, Database>,
-  { pool, tasks, workers, concurrency }: Running,
+  { pool, tasks, workers, concurrency, latest }: Running,
 ): Promise<{ runner: Runner; broken: Promise<unknown> }> {
   const events = new EventEmitter() as WorkerEvents;
   events.on("worker:create", ({ worker }) => workers.add(worker.workerId));
   events.on("worker:stop", ({ worker }) => workers.delete(worker.workerId));
+  events.on("pool:listen:success", ({ client }) => ignoreOtherQueues(client, latest));
   const fatal = new Promise<unknown>((resolve) => {
     events.on("worker:fatalError", ({ error }) => resolve(error));
   });
