@@ -9,11 +9,15 @@ export const lockUploads = async ({ db }: Pick<Ctx, "db">, organization: string)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${organization}`}, 0))`.execute(db);
 };
 
-/** Counts the uploads of an organization, begun or done. */
-export async function count({ db }: Pick<Ctx, "db">, organization: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from storage_upload
+/** Counts the uploads of an organization, begun or done, and the bytes that they were announced with. */
+export async function held(
+  { db }: Pick<Ctx, "db">,
+  organization: string,
+): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    select count(*)::int as count, coalesce(sum(size), 0)::float8 as bytes from storage_upload
     where organization = ${organization}`.execute(db);
-  return rows[0]!.count;
+  return rows[0]!;
 }
 
 /** Notes an upload that may come in. */

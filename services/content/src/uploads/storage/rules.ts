@@ -13,18 +13,30 @@ import type { Take, Upload } from "./schema.js";
 
 /** Uploads of one organization, at most, begun or done. */
 const MOST = 1000;
+/** Bytes of them together, as they were announced. */
+const MOST_BYTES = 2 * 1024 ** 3;
 
 /**
  * Returns a signed address that takes the bytes of a file for an hour, and the key of the upload; 403 for who may not
- * create in the organization, 404 to strangers, 409 when the organization has as many uploads as there can be.
+ * create in the organization, 404 to strangers, 409 when the organization has as many uploads as there can be, or no
+ * room for one of this size.
  */
 export async function upload({ ctx, input }: Call<typeof Upload>) {
   const { organizationId: organization, kind, file } = input;
   allowIn(ctx, organization, "storage.upload");
   return transact(ctx, async (ctx) => {
     await queries.lockUploads(ctx, organization);
-    if ((await queries.count(ctx, organization)) >= MOST)
+    const { count, bytes } = await queries.held(ctx, organization);
+    if (count >= MOST)
       refuse("CONFLICT", `Organization: has ${MOST} uploads, which is as many as there can be`);
+    if (bytes + file.size > MOST_BYTES)
+      refuse(
+        "CONFLICT",
+        `Organization: has ${bytes} of ${MOST_BYTES} bytes of uploads, ${file.size} do not fit`,
+        {
+          reason: "storage_full",
+        },
+      );
     const now = ctx.clock();
     const row = await queries.insert(ctx, {
       ...{ id: newId("upload"), organization, kind },

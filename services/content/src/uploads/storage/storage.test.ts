@@ -162,3 +162,27 @@ test("an organization has as many uploads as it may have, and no more", async ()
   const results = await Promise.allSettled([upload(), upload()]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
+
+test("the uploads of an organization have an allowance of bytes, and one that does not fit is refused", async () => {
+  const MIB = 1024 ** 2;
+  const times = { created_at: new Date(), expires_at: new Date() };
+  const row = { kind: "import_file", name: "a.zip", content_type: "application/zip", size: 32 * MIB };
+  // All but 33 MiB of 2 GiB.
+  const rows = Array.from({ length: 63 }, (_, n) => ({
+    ...{ ...row, ...times, id: `large-${n}`, organization: "large" },
+    ...(n === 0 && { size: 31 * MIB }),
+  }));
+  await t.db.insertInto("storage_upload").values(rows).execute();
+  const large = t.as({ large: "create", other: "create" });
+  const upload = (size: number, organizationId = "large") =>
+    large.storage.upload({
+      organizationId,
+      kind: "import_file",
+      file: { name: "a.zip", type: "application/zip", size },
+    });
+  await upload(MIB);
+  const results = await Promise.allSettled([upload(32 * MIB), upload(32 * MIB)]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await expect(upload(1)).rejects.toMatchObject({ details: { reason: "storage_full" } });
+  await upload(32 * MIB, "other");
+});
