@@ -161,3 +161,23 @@ test("a visit of the site, as a renderer records it, is an event of the installa
     visitor: { anonymousId: "v", cookies: {} },
   });
 }, 60_000);
+
+test("the profile of the published site names the script, until the integration is uninstalled", async () => {
+  await made("POST", `/orgs/${organization}/sites/${site}/publish`, {});
+  const scripts = async () => {
+    const { body } = await call<{ scripts: { script: string; cookies: boolean }[] }>(
+      "GET",
+      `/orgs/${organization}/sites/${site}/published`,
+    );
+    return body.scripts.filter(({ script }) => script.includes(NAME));
+  };
+  const [one] = await eventually(async () => {
+    const found = await scripts();
+    return found.length === 1 && found;
+  }, 30_000);
+  expect(one).toMatchObject({ cookies: false });
+  expect(await (await fetch(one!.script)).text()).toBe('console.log("k1");');
+  expect((await call("DELETE", `/integrations/${NAME}/installations/${installation}`)).status).toBe(204);
+  await eventually(async () => (await scripts()).length === 0, 30_000);
+  expect((await fetch(one!.script)).status).toBe(404);
+}, 90_000);

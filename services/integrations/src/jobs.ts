@@ -6,6 +6,8 @@ import {
   deliverEvent,
   deliverWaiting,
   forgetSources,
+  handDownScript,
+  handDownScriptOfAll,
   offerVisitorAuth,
   offerVisitorAuthOfAll,
   pruneOld,
@@ -15,6 +17,7 @@ import { deliverSoon } from "./event-queue/record.js";
 import { deliver, giveUp } from "./events/deliver.js";
 import { deliverWaiting as deliverAllWaiting } from "./events/deliver-waiting.js";
 import { prune } from "./events/prune.js";
+import { handDown, handDownAll } from "./site-integrations/hand-down.js";
 import type { Ctx } from "./trpc.js";
 import { offer, offerAll } from "./visitor-auth/offer.js";
 import { sendDelivery } from "./webhooks/jobs.js";
@@ -47,6 +50,8 @@ export const jobHandlers = [
   handleJob(recomputeSources, ({ ctx, payload }) => recompute(ctx, payload)),
   handleJob(offerVisitorAuth, ({ ctx, payload }) => offer(ctx, payload)),
   handleJob(offerVisitorAuthOfAll, ({ ctx, payload }) => offerAll(ctx, payload)),
+  handleJob(handDownScript, ({ ctx, payload }) => handDown(ctx, payload)),
+  handleJob(handDownScriptOfAll, ({ ctx, payload }) => handDownAll(ctx, payload)),
   handleJob(pruneOld, ({ ctx }) => prune(ctx)),
 ];
 

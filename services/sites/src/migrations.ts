@@ -16,6 +16,7 @@ import * as hostnames from "./migrations/0015-hostnames.js";
 import * as releases from "./migrations/0016-releases.js";
 import * as visitorIntegrations from "./migrations/0017-visitor-integrations.js";
 import * as ads from "./migrations/0018-ads.js";
+import * as injectedScripts from "./migrations/0019-injected-scripts.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -37,4 +38,5 @@ export const migrations = {
   "0016-releases": releases,
   "0017-visitor-integrations": visitorIntegrations,
   "0018-ads": ads,
+  "0019-injected-scripts": injectedScripts,
 };

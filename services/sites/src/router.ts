@@ -3,6 +3,7 @@ import { ads } from "./ads/router.js";
 import { customHostnames } from "./custom-hostnames/router.js";
 import { customization, siteSpaceCustomization } from "./customization/router.js";
 import { fonts } from "./fonts/router.js";
+import { injectedScripts } from "./injected-scripts/router.js";
 import { insights } from "./insights/router.js";
 import { mcpServers } from "./mcp-servers/router.js";
 import { preview } from "./preview/router.js";
@@ -32,6 +33,7 @@ export const router = mount({
   publishing,
   publishingAuth,
   visitorIntegrations,
+  injectedScripts,
   preview,
   customization,
   siteSpaceCustomization,

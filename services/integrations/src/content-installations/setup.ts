@@ -1,6 +1,7 @@
 import { found, refuse } from "@octavo/shared/errors";
 import { computeSoon } from "../event-queue/compute-soon.js";
 import { announcePlaced, record } from "../event-queue/record.js";
+import { scriptsSoon } from "../event-queue/scripts-soon.js";
 import { visitorAuthSoon } from "../event-queue/visitor-auth-soon.js";
 import type { Configuration } from "../schemas/manifest.js";
 import type * as queries from "../store/content-installations.js";
@@ -30,5 +31,8 @@ export async function recordSetup(ctx: Ctx, row: queries.Row, before?: queries.R
     : record(ctx, about, { type: "site_installation_setup", siteId: content, status, previous }));
   await announcePlaced(ctx, about);
   if (row.kind === "space") await computeSoon(ctx, { organization, space: content });
-  else await visitorAuthSoon(ctx, about);
+  else {
+    await visitorAuthSoon(ctx, about);
+    await scriptsSoon(ctx, about);
+  }
 }

@@ -54,5 +54,18 @@ export const offerVisitorAuthOfAll = defineJob(
   },
 );
 
+/** Hands down to sites what an installation puts into their pages. */
+export const handDownScript = defineJob(
+  "scripts.handDown",
+  z.object({ installation: z.string(), organization: z.string() }),
+  { attempts: 12 },
+);
+
+/** Hands down to sites anew what the installations of an integration put into pages, as it has another version. */
+export const handDownScriptOfAll = defineJob("scripts.handDownAll", z.object({ integration: z.string() }), {
+  attempts: 5,
+  deadlineMs: 600_000,
+});
+
 /** Removes what is too old to be asked for: delivered events, and tokens that have expired. */
 export const pruneOld = defineJob("events.prune", z.object({}), { deadlineMs: 600_000 });

@@ -11,6 +11,7 @@ import { auditInstallation } from "../audit.js";
 import { jsonb } from "../db/jsonb.js";
 import { computeSoon } from "../event-queue/compute-soon.js";
 import { record } from "../event-queue/record.js";
+import { scriptsSoon } from "../event-queue/scripts-soon.js";
 import { visitorAuthSoon } from "../event-queue/visitor-auth-soon.js";
 import { accountOf, loadVisible, organizationsFor } from "../integrations/access.js";
 import { allow } from "../permissions.js";
@@ -78,6 +79,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     await emit(ctx, InstallationConfigured, id, { integration: name, installation: id, organization });
     await computeSoon(ctx, { organization });
     await visitorAuthSoon(ctx, row);
+    await scriptsSoon(ctx, row);
     const details = { integration: name, ...changed(before, { ...set, configuration }) };
     await auditInstallation(ctx, "installation.update", row, details);
     return view(ctx, name, row);

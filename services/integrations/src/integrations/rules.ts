@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { IntegrationPublished, IntegrationUnpublished } from "@octavo/shared/contracts/events/integrations";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse, refuseAt } from "@octavo/shared/errors";
@@ -7,7 +8,7 @@ import { paginate } from "@octavo/shared/paginate";
 import { organizationsOf } from "../access/organizations.js";
 import { withStoredRole } from "../access/stored-role.js";
 import { auditIntegration } from "../audit.js";
-import { offerVisitorAuthOfAll, recomputeSources } from "../event-queue/jobs.js";
+import { handDownScriptOfAll, offerVisitorAuthOfAll, recomputeSources } from "../event-queue/jobs.js";
 import { allowIn, roleFor } from "../permissions.js";
 import { checkScript } from "../runtime/check.js";
 import * as queries from "../store/integrations.js";
@@ -86,7 +87,15 @@ async function followVersion(ctx: Ctx, { id: integration, ...now }: queries.Row,
   const signsIn = (row?: Pick<queries.Row, "scopes">) => row?.scopes.includes("site:visitor:auth") ?? false;
   if (signsIn(now) !== signsIn(before))
     await enqueue(ctx, offerVisitorAuthOfAll, { integration }, { key: `visitor-auth ${integration}` });
+  if (before && !isDeepStrictEqual(injectedBy(now), injectedBy(before)))
+    await enqueue(ctx, handDownScriptOfAll, { integration }, { key: `scripts ${integration}` });
 }
+
+/** All of a version that decides what its installations put into pages. */
+const injectedBy = ({ scopes, target, content_security_policy }: Omit<queries.Row, "id">) =>
+  scopes.includes("site:script:inject")
+    ? { cookies: scopes.includes("site:script:cookies"), target, content_security_policy }
+    : undefined;
 
 /** Refuses who may publish nothing under this name with 403, whichever organization the publication names. */
 export async function admitPublisher({ ctx, input: { integrationName } }: Call<typeof Named>) {

@@ -25,5 +25,7 @@ export function sitesAt({ url, ownIdentity }: Neighbour): Sites {
       as(asking).sites.get.query({ organizationId, siteId }, { signal: within(WAIT_MS) }),
     offerVisitorAuth: (asking, offered) =>
       as(asking).visitorIntegrations.replace.mutate(offered, { signal: within(OFFER_MS) }),
+    handDownScript: (asking, handed) =>
+      as(asking).injectedScripts.replace.mutate(handed, { signal: within(OFFER_MS) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { BaseContext } from "@octavo/shared/context";
 import type { SitesRouter } from "@octavo/sites/client";
-import type { inferRouterOutputs } from "@trpc/server";
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 
 /** Whose identity a call carries. */
 export type Requester = Pick<BaseContext<unknown>, "identity" | "requestId">;
@@ -18,7 +18,12 @@ export interface Sites {
    * of what was handed on before.
    */
   offerVisitorAuth(asking: Requester, offered: OfferedVisitorAuth): Promise<unknown>;
+  /** Hands on what an installation puts into the pages of sites, in place of what was handed on before. */
+  handDownScript(asking: Requester, handed: HandedScript): Promise<unknown>;
 }
+
+/** What an installation puts into pages, and on which sites (of those with ids in a range) it is by itself. */
+export type HandedScript = inferRouterInputs<SitesRouter>["injectedScripts"]["replace"];
 
 /** For which sites of its organization an installation signs in visitors, where, and with which sealed key. */
 export interface OfferedVisitorAuth {

@@ -9,7 +9,7 @@ import { standInFor } from "@octavo/shared/testing/stand-in";
 import { createApi } from "@octavo/shared/trpc";
 import type { SitesRouter } from "@octavo/sites/client";
 import { z } from "zod";
-import type { OfferedVisitorAuth, Site } from "../sites/sites.js";
+import type { HandedScript, OfferedVisitorAuth, Site } from "../sites/sites.js";
 import { around } from "./identities.js";
 
 type Ctx = BaseContext<never>;
@@ -61,8 +61,16 @@ export async function startSites() {
       const isOutside = ({ site }: { site: string }) => site <= above || (upTo !== undefined && site > upTo);
       offers.set(installation, [...(offers.get(installation) ?? []).filter(isOutside), ...offered]);
     });
+  const scripts: HandedScript[] = [];
+  const replaceScripts = service("integrations")
+    .input(z.custom<HandedScript>())
+    .mutation(({ input }) => void scripts.push(input));
   const api = standInFor<SitesRouter>()(
-    router({ sites: router({ lookup, get }), visitorIntegrations: router({ replace }) }),
+    router({
+      sites: router({ lookup, get }),
+      visitorIntegrations: router({ replace }),
+      injectedScripts: router({ replace: replaceScripts }),
+    }),
   );
   const { log, urls, verifier } = around;
   const base = { urls, log, clock: () => new Date() };
@@ -77,6 +85,8 @@ export async function startSites() {
     },
     /** For which sites each installation signs in visitors, as it was offered last. */
     offers,
+    /** What installations put into pages, in the order in which it was handed on. */
+    scripts,
     end: server.close,
   };
 }

@@ -3,6 +3,7 @@ import { emit } from "@octavo/shared/events/outbox";
 import { auditContentInstallation, auditInstallation } from "../audit.js";
 import { forgetSoon } from "../event-queue/forget-soon.js";
 import { announcePlaced, record } from "../event-queue/record.js";
+import { scriptsSoon } from "../event-queue/scripts-soon.js";
 import { visitorAuthSoon } from "../event-queue/visitor-auth-soon.js";
 import * as contentInstallations from "../store/content-installations.js";
 import * as queries from "../store/installations.js";
@@ -33,8 +34,10 @@ export async function removeFromContent(ctx: Ctx, which: contentInstallations.En
       ? record(ctx, about, { type: "space_installation_deleted", spaceId: content, previous })
       : record(ctx, about, { type: "site_installation_deleted", siteId: content, previous }));
     await announcePlaced(ctx, about);
-    if (row.kind === "site") await visitorAuthSoon(ctx, about);
-    else if (!("installation" in which)) await forgetSoon(ctx, about, content);
+    if (row.kind === "site") {
+      await visitorAuthSoon(ctx, about);
+      await scriptsSoon(ctx, about);
+    } else if (!("installation" in which)) await forgetSoon(ctx, about, content);
     await auditContentInstallation(ctx, "contentInstallation.delete", row, {
       installation,
       [row.kind]: content,
@@ -48,6 +51,7 @@ async function emitUninstalled(ctx: Ctx, { name }: Integration, rows: queries.Ro
     await removeFromContent(ctx, { installation: id });
     await record(ctx, row, { type: "installation_deleted", previous: { configuration } });
     await forgetSoon(ctx, row);
+    await scriptsSoon(ctx, row);
     await emit(ctx, InstallationDeleted, id, { integration: name, installation: id, organization });
     await auditInstallation(ctx, "installation.delete", row, { integration: name });
   }

@@ -130,7 +130,24 @@ interface UnfinishedSpaceTable {
   created_at: Timestamp;
 }
 
-/** How a site finds out who its visitors are. */
+/** What an installation puts into the pages of its organization's sites. */
+interface InjectedScriptTable {
+  installation: string;
+  organization: string;
+  integration: string;
+  content_security_policy: string | null;
+  cookies: boolean;
+  everywhere: boolean;
+}
+
+/** A site on which an installation is by itself. */
+interface InjectedScriptPlaceTable {
+  site: string;
+  installation: string;
+  works: boolean;
+}
+
+/** An integration by which visitors of a site can sign in. */
 interface VisitorIntegrationTable {
   site: string;
   installation: string;
@@ -142,6 +159,7 @@ interface VisitorIntegrationTable {
   created_at: Timestamp;
 }
 
+/** How a site finds out who its visitors are. */
 interface PublishingAuthTable {
   site: string;
   backend: ColumnType<
@@ -299,6 +317,8 @@ export interface Database extends SharedTables {
   unfinished_space: UnfinishedSpaceTable;
   publishing_auth: PublishingAuthTable;
   visitor_integration: VisitorIntegrationTable;
+  injected_script: InjectedScriptTable;
+  injected_script_place: InjectedScriptPlaceTable;
   share_link: ShareLinkTable;
   adaptive_schema: AdaptiveSchemaTable;
   site_customization: SiteCustomizationTable;

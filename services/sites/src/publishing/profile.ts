@@ -9,6 +9,7 @@ import { customizationsOf } from "../customization/settings.js";
 import type { Profile } from "../profiles.js";
 import { asReadersSee, see } from "../site-spaces/seen.js";
 import { view } from "../sites/view.js";
+import * as injectedScripts from "../store/injected-scripts.js";
 import type { Row } from "../store/sites.js";
 import { view as viewStructure } from "../structure/view.js";
 import type { Ctx } from "../trpc.js";
@@ -77,6 +78,16 @@ async function profileOf(ctx: Ctx, site: Addressed): Promise<PublishedContentSit
     site: view(ctx, site),
     structure: viewStructure(seen),
     customizations: await customizationsOf(ctx, site, shown),
-    scripts: [],
+    scripts: await scriptsOf(ctx, site),
   };
+}
+
+/** What integrations put into the pages of a site. */
+async function scriptsOf(ctx: Ctx, site: Addressed): Promise<PublishedContentSite["scripts"]> {
+  const rows = await injectedScripts.ofSite(ctx, site);
+  return rows.map(({ integration, installation, content_security_policy: policy, cookies }) => ({
+    script: ctx.urls.api`/integrations/${integration}/installations/${installation}/sites/${site.id}/script`,
+    ...(policy !== null && { contentSecurityPolicy: policy }),
+    cookies,
+  }));
 }

@@ -100,6 +100,24 @@ export const update = async ({ db }: Ctx, id: string, set: Updateable<Database["
  */
 export const bumpVersion = (ctx: Ctx, id: string) => update(ctx, id, {});
 
+/** Gives some sites of an organization, or all of them, their next version; in the order of their ids. */
+export async function bumpVersions({ db }: Ctx, organization: string, ids?: string[]): Promise<void> {
+  if (ids?.length === 0) return;
+  const held = db
+    .selectFrom("site")
+    .select("id")
+    .where("organization", "=", organization)
+    .$if(ids !== undefined, (query) => query.where("id", "=", anyOf(ids!)))
+    .orderBy("id")
+    .forUpdate();
+  await db
+    .with("held", () => held)
+    .updateTable("site")
+    .set({ version: sql`version + 1`, updated_at: sql`now()` })
+    .where("id", "in", (query) => query.selectFrom("held").select("id"))
+    .execute();
+}
+
 /** Notes that fewer people may see a site than before; what was given to renderers until then ends. */
 export const narrow = async ({ db }: Ctx, id: string) => {
   await db

@@ -7,6 +7,7 @@ import { auditInstallation } from "../../audit.js";
 import { jsonb } from "../../db/jsonb.js";
 import { computeSoon } from "../../event-queue/compute-soon.js";
 import { record } from "../../event-queue/record.js";
+import { scriptsSoon } from "../../event-queue/scripts-soon.js";
 import { loadVisible, lockForUse } from "../../integrations/access.js";
 import { allowIn } from "../../permissions.js";
 import * as queries from "../../store/installations.js";
@@ -46,6 +47,7 @@ export async function install({ ctx, input: { integrationName, organization } }:
     await record(ctx, row, { type: "installation_setup", status });
     await emit(ctx, InstallationCreated, row.id, { integration: name, installation: row.id, organization });
     await computeSoon(ctx, { organization });
+    await scriptsSoon(ctx, row);
     await auditInstallation(ctx, "installation.create", row, { integration: name, status });
     return view(ctx, name, row);
   });
