@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PlatformEvent } from "../contract/integration-shapes.js";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { type Database, openDatabase } from "../harness/database.js";
 import { addPage } from "../harness/editing.js";
@@ -55,7 +56,12 @@ const received = (type: string, about: Record<string, unknown>) =>
       )
     ).body;
     const logged = trace.logs.find(({ message }) => message.startsWith("{"));
-    return logged && (JSON.parse(logged.message) as Event);
+    if (!logged) return undefined;
+    // It came in the shape of the interface, and is recorded as it came.
+    const event = JSON.parse(logged.message) as Event;
+    expect(PlatformEvent.safeParse(event).error?.message ?? "").toBe("");
+    expect(found.payload).toEqual(event);
+    return event;
   }, 60_000);
 
 beforeAll(async () => {
@@ -92,7 +98,9 @@ test("a git import is told with its revision and its commit as it starts, and as
     ...{ state: "success", revisionId: revision, commitId: expect.stringMatching(/^[0-9a-f]{40}$/) },
   });
   const { commitId } = completed;
-  expect(await received("space_gitsync_started", { spaceId: space })).toMatchObject({ commitId });
+  expect(await received("space_gitsync_started", { spaceId: space })).toMatchObject({
+    ...{ commitId, revisionId: expect.any(String) },
+  });
 }, 120_000);
 
 test("publishing a site makes its space public, unpublishing private; deleting the site ends its installation with what it was", async () => {

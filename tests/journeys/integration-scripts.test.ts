@@ -173,7 +173,7 @@ test("the profile of the published site names the script, until the integration 
   };
   const [one] = await eventually(async () => {
     const found = await scripts();
-    return found.length === 1 && found;
+    return found.length === 1 ? found : undefined;
   }, 30_000);
   expect(one).toMatchObject({ cookies: false });
   expect(await (await fetch(one!.script)).text()).toBe('console.log("k1");');

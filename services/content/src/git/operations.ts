@@ -4,6 +4,7 @@ import { emit } from "@octavo/shared/events/outbox";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import type { GitInfo } from "../db/tables/spaces.js";
+import { headOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import type { GitError } from "./failure.js";
 import type { ImportRequest, SyncRequest } from "./schema.js";
@@ -176,7 +177,8 @@ export async function fail(
       .executeTakeFirst();
     if (!ended) return;
     const organization = await organizationOf(ctx, space);
-    await emit(ctx, GitSyncCompleted, space, { space, organization, state: "failure" });
+    const { revision } = await headOf(ctx, space);
+    await emit(ctx, GitSyncCompleted, space, { space, organization, revision, state: "failure" });
   });
 }
 

@@ -79,7 +79,10 @@ test("an operation that has ended stays as it is, whatever a try that was given 
   expect((await operationsOf([space]))[0]).toMatchObject({ state: "failure", error: "given up" });
   expect((await admin.content.pages({ spaceId: space })).pages).toEqual([]);
   const completed = await t.emitted(GitSyncCompleted.name);
-  expect(completed.filter((event) => (event as { space: string }).space === space)).toHaveLength(1);
+  const { revision } = await admin.spaces.get({ spaceId: space });
+  expect(completed.filter((event) => (event as { space: string }).space === space)).toEqual([
+    { space, organization: expect.any(String), revision, state: "failure" },
+  ]);
 });
 
 test("POST git/import refuses an earlier state than the one that is there, unless it is forced", async () => {

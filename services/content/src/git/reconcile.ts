@@ -60,7 +60,8 @@ async function commitDifference(ctx: Ctx, reconciliation: Reconciliation): Promi
     const { commit: oid, message } = repository;
     const git = commitInfo({ oid, message, createdByService: false }, request);
     const organization = await operations.organizationOf(ctx, space);
-    await emit(ctx, GitSyncStarted, space, { space, organization, commit: repository.commit });
+    const started = { space, organization, revision: head.revision, commit: repository.commit };
+    await emit(ctx, GitSyncStarted, space, started);
     const made = request.standalone
       ? await commitAside(ctx, space, head.seq, head.revision, changes, git)
       : await commitPrimary(ctx, { space, head, type: "edits", changes, git });

@@ -157,14 +157,15 @@ test("content.gitsync reaches installations that may read content when a sync st
   ];
   const [space, revision] = [newId(), newId()];
   const about = { space, organization: acme };
-  await content.emit(GitSyncStarted, space, { ...about, commit: "c0ffee" });
+  await content.emit(GitSyncStarted, space, { ...about, commit: "c0ffee", revision });
   await content.emit(GitSyncCompleted, space, { ...about, state: "success", commit: "c0ffee", revision });
-  await handled(await content.emit(GitSyncCompleted, space, { ...about, state: "failure" }));
+  await handled(await content.emit(GitSyncCompleted, space, { ...about, state: "failure", revision }));
   const base = { eventId: expect.any(String), installationId: reader, spaceId: space };
   expect(await eventsOf(reader)).toEqual([
-    { ...base, type: "space_gitsync_started", commitId: "c0ffee" },
+    { ...base, type: "space_gitsync_started", commitId: "c0ffee", revisionId: revision },
     { ...base, type: "space_gitsync_completed", state: "success", commitId: "c0ffee", revisionId: revision },
-    { ...base, type: "space_gitsync_completed", state: "failure" },
+    // No commit was read.
+    { ...base, type: "space_gitsync_completed", state: "failure", commitId: "", revisionId: revision },
   ]);
   expect(await eventsOf(other)).toEqual([]);
 });

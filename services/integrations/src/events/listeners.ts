@@ -101,12 +101,12 @@ export const listeners = [
   ),
   on(GitSyncStarted, ({ ctx, payload: { space: spaceId, organization, revision, commit } }) =>
     announce(ctx, organization, "space:content:read", {
-      ...{ type: "space_gitsync_started", spaceId, revisionId: revision, commitId: commit },
+      ...{ type: "space_gitsync_started", spaceId, revisionId: revision, commitId: commit ?? "" },
     }),
   ),
   on(GitSyncCompleted, ({ ctx, payload: { space: spaceId, organization, state, revision, commit } }) =>
     announce(ctx, organization, "space:content:read", {
-      ...{ type: "space_gitsync_completed", spaceId, state, revisionId: revision, commitId: commit },
+      ...{ type: "space_gitsync_completed", spaceId, state, revisionId: revision, commitId: commit ?? "" },
     }),
   ),
   on(SpaceTransferred, async ({ ctx, payload: { space, from, to } }) => {

@@ -50,7 +50,7 @@ export const PlatformEvent = z
       previousVisibility: visibility,
       visibility,
     }),
-    // What a sync begins from, or fails at, is not always known.
+    // The revision that a sync begins from, or comes to; a release before did not always name it.
     z.object({ ...onSpace, type: z.literal("space_gitsync_started"), ...synced }),
     z.object({
       ...onSpace,
