@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** The whole service as a process of its own, ready for requests. */
-async function start(port: number): Promise<void> {
+async function start(port: number, environment: Record<string, string> = {}): Promise<void> {
   child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", "src/main.ts"], {
     cwd: new URL("..", import.meta.url),
     stdio: ["ignore", process.env.TEST_LOG ? "inherit" : "ignore", "inherit"],
@@ -42,6 +42,7 @@ async function start(port: number): Promise<void> {
       OCTAVO_TRUSTED_KEYS: JSON.stringify(trustedKeys),
       OCTAVO_SIGNING_KEY: JSON.stringify(signingKey),
       OCTAVO_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+      ...environment,
     },
   });
   await waitFor(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, { timeoutMs: 20_000 });
@@ -86,6 +87,29 @@ test("kill -9 during a delivery: after the restart it arrives again, under its i
   expect(body.items).toMatchObject([
     { status: "success", payload: { type: "installation_setup", status: "active" } },
   ]);
+}, 90_000);
+
+test("without the program that runs scripts the service is ready, and says so there and in the trace of an event", async () => {
+  const port = await freePort();
+  await start(port, { OCTAVO_WORKERD: "/no/such/workerd" });
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+  expect([ready.status, await ready.text()]).toEqual([
+    200,
+    expect.stringContaining("runtime: there is no /no/such/workerd"),
+  ]);
+  const organization = orgs.add();
+  const { identity } = await person({ [organization]: "create" });
+  const send = sender(`http://127.0.0.1:${port}`, identity);
+  const input = publication({ organization });
+  const path = `/integrations/${input.integrationName}`;
+  expect((await send("POST", path, input)).status).toBe(200);
+  expect((await send("POST", `${path}/installations`, { organization })).status).toBe(201);
+  const event = await waitFor(async () => (await send("GET", `${path}/events`)).body.items[0], {
+    timeoutMs: 30_000,
+  });
+  expect(event.status).toBe("failed");
+  const { body } = await send("GET", `${path}/events/${event.id}`);
+  expect(body.trace.logs.at(-1).message).toMatch(/no runtime to run the script in: there is no \/no\/such/);
 }, 90_000);
 
 /** Sends the receiver every event, in the order of arrival, and takes its time. */

@@ -387,6 +387,18 @@ test("events are kept for 30 days after their delivery, tokens until they expire
   expect(await count()).toBe(left);
 });
 
+test("events are kept for as many days as the operator sets", async () => {
+  const setup = await installed();
+  await deliver(home.ownContext(), setup.eventId);
+  const aged = sql<string>`now() - interval '3 days'`;
+  await home.db.updateTable("event").set({ delivered_at: aged }).where("id", "=", setup.eventId).execute();
+  const event = home.db.selectFrom("event").select("id").where("id", "=", setup.eventId);
+  await prune({ ...home.ownContext(), eventDays: 4 });
+  expect(await event.executeTakeFirst()).toBeDefined();
+  await prune({ ...home.ownContext(), eventDays: 2 });
+  expect(await event.executeTakeFirst()).toBeUndefined();
+});
+
 test("while orgs cannot be reached, the event waits, and after the last try it is recorded as failed", async () => {
   const setup = await installed();
   const away = () => Promise.reject(new Error("away"));
