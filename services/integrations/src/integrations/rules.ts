@@ -11,6 +11,7 @@ import { auditIntegration } from "../audit.js";
 import { handDownScriptOfAll, offerVisitorAuthOfAll, recomputeSources } from "../event-queue/jobs.js";
 import { allowIn, roleFor } from "../permissions.js";
 import { checkScript } from "../runtime/check.js";
+import { dropTasks } from "../store/events.js";
 import * as queries from "../store/integrations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { removeAll } from "../uninstall/uninstall.js";
@@ -108,12 +109,16 @@ export async function admitPublisher({ ctx, input: { integrationName } }: Call<t
   if (integration && !administers(ctx, integration)) refuse("FORBIDDEN", TAKEN);
 }
 
-/** Its installations are notified first; it is removed for good when the last of them was. */
+/**
+ * Its installations are notified first; it is removed for good when the last of them was. What it scheduled for itself is
+ * not delivered any more.
+ */
 export async function unpublish({ ctx, input: { integrationName } }: Call<typeof Named>) {
   await transact(ctx, async (ctx) => {
     const integration = await lockAdministered(ctx, integrationName);
     if (!integration) return;
     await removeAll(ctx, integration);
+    await dropTasks(ctx, integration.id);
     await queries.retire(ctx, integration.id);
     await queries.purge(ctx, integration.id);
     const { organization, name } = integration;

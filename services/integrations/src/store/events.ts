@@ -80,6 +80,15 @@ export async function waitingTasks({ db }: Ctx, integration: string): Promise<nu
   return Number(count);
 }
 
+/** Drops the tasks of an integration that wait; the jobs that were to deliver them find nothing. */
+export const dropTasks = ({ db }: Ctx, integration: string) =>
+  db
+    .deleteFrom("event")
+    .where("integration", "=", integration)
+    .where("installation", "is", null)
+    .where("status", "is", null)
+    .execute();
+
 /** Adds entries to the log of an event that was delivered. */
 export const appendLogs = ({ db }: Ctx, id: string, logs: string) =>
   db

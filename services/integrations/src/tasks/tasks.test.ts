@@ -57,3 +57,15 @@ test("POST /integrations/{integrationName}/tasks is for the integration itself, 
   expect(statuses).toEqual([403, 403, 404, 403, 400, 400, 400, 400]);
   expect(await waiting()).toEqual([]);
 });
+
+test("DELETE /integrations/{integrationName} ends what it scheduled for itself, and leaves nothing to wait for", async () => {
+  const { name, path, as, waiting } = await published();
+  const send = await as();
+  expect((await send("POST", path, { task: { type: "sync" }, schedule: 80_000 })).status).toBe(204);
+  expect(await waiting()).toHaveLength(1);
+  const { call } = await home.as({ [acme]: "admin" });
+  await call.integrations.unpublish({ integrationName: name });
+  expect(await waiting()).toEqual([]);
+  const rows = home.db.selectFrom("integration").select("id").where("name", "=", name);
+  expect(await rows.execute()).toEqual([]);
+});
