@@ -58,12 +58,14 @@ export async function fetchClone(options: CloneOptions): Promise<Clone> {
   const dir = await mkdtemp(join(folder, "clone-"));
   const kept = options.cache === undefined ? undefined : join(folder, "kept", nameOf(options.cache, target));
   let isWhole = false;
+  let wasKept = false;
   const close = async () => {
     if (kept && isWhole) await keep(dir, kept);
     else await rm(dir, { recursive: true, force: true });
   };
   try {
-    if (!kept || !(await take(kept, dir))) await run(dir, ["init", "--quiet", "--bare", "."], signal);
+    wasKept = kept !== undefined && (await take(kept, dir));
+    if (!wasKept) await run(dir, ["init", "--quiet", "--bare", "."], signal);
     const remote = { dir, url: target.href, ref, signal, settings };
     const commit = await fetchRef({ ...remote, depth });
     isWhole = true;
@@ -75,6 +77,8 @@ export async function fetchClone(options: CloneOptions): Promise<Clone> {
       close,
     };
   } catch (error) {
+    // That a remote is away says nothing about what came from it before.
+    isWhole = wasKept && error instanceof GitError && error.reason === "unreachable";
     await close();
     throw error;
   }

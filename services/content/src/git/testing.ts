@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { newId } from "@octavo/shared/ids";
@@ -54,6 +56,47 @@ export function gitTest(t: Awaited<ReturnType<typeof contentTest>>) {
 
   const close = () => Promise.all(servers.map((server) => server.close()));
   return { repositoryOf, emptyRepository, start, run, send, close };
+}
+
+/** What stands between a repository and its callers: it passes everything on, accepts and says nothing, or hangs up. */
+type Way = "open" | "silent" | "closed";
+
+/** The address of a repository by a server in between, whose way can be changed. It counts the bytes that came back. */
+export async function wayTo(address: string) {
+  const { hostname, port, pathname } = new URL(address);
+  let way: Way = "open";
+  let passed = 0;
+  let taken = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    taken += 1;
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket)).on("error", () => undefined);
+    if (way === "closed") socket.destroy();
+    if (way !== "open") return;
+    const on = connect(Number(port), hostname).on("error", () => socket.destroy());
+    on.on("data", (bytes) => (passed += bytes.length));
+    socket.pipe(on).pipe(socket);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
+    /** Bytes that came back since this was last called. */
+    passed: () => {
+      const bytes = passed;
+      passed = 0;
+      return bytes;
+    },
+    /** Connections so far. */
+    taken: () => taken,
+    set: (to: Way) => {
+      way = to;
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((closed) => server.close(closed));
+    },
+  };
 }
 
 /** Writes files below a folder. */

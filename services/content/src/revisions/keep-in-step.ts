@@ -1,5 +1,5 @@
 import { defineJob } from "@octavo/shared/jobs/define";
-import { enqueue } from "@octavo/shared/jobs/enqueue";
+import { enqueueEach } from "@octavo/shared/jobs/enqueue";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Ctx } from "../trpc.js";
@@ -17,17 +17,22 @@ const DEBOUNCE_MS = 1_000;
 export const syncQueueOf = (space: string) => `git.sync:${space}`;
 
 /** Has a space put in step soon; a run that waits already is the same. */
-export const syncSoon = (ctx: Ctx, space: string, afterMs = DEBOUNCE_MS) =>
-  enqueue(
+export const syncSoon = (ctx: Ctx, space: string, afterMs?: number) => syncAllSoon(ctx, [space], afterMs);
+
+/** Has each of some spaces put in step soon, by one statement. */
+export const syncAllSoon = (ctx: Ctx, spaces: string[], afterMs = DEBOUNCE_MS) => {
+  const runAt = new Date(ctx.clock().getTime() + afterMs);
+  return enqueueEach(
     ctx,
     keepInStepJob,
-    { space },
-    {
+    spaces.map((space) => ({
+      payload: { space },
       key: syncQueueOf(space),
       queue: syncQueueOf(space),
-      runAt: new Date(ctx.clock().getTime() + afterMs),
-    },
+      runAt,
+    })),
   );
+};
 
 /** A column of `space`: whether it is kept in step with a branch. */
 export const IN_STEP = sql<boolean>`exists (select from git_sync where git_sync.space = space.id)`;

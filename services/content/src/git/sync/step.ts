@@ -3,7 +3,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { newId } from "@octavo/shared/ids";
 import { lockRows } from "../../access/lock.js";
 import { mergeInto } from "../../review/change-requests/rules/merge.js";
-import { syncQueueOf, syncSoon } from "../../revisions/keep-in-step.js";
+import { syncAllSoon, syncQueueOf, syncSoon } from "../../revisions/keep-in-step.js";
 import { headOf } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { tipOf } from "../clone.js";
@@ -162,7 +162,7 @@ export async function poll(ctx: Ctx, signal: AbortSignal): Promise<void> {
   for (let last = ""; ; ) {
     signal.throwIfAborted();
     const spaces = await queries.unchecked(ctx, since, last, PORTION);
-    for (const space of spaces) await transact(ctx, (ctx) => syncSoon(ctx, space, 0));
+    await syncAllSoon(ctx, spaces, 0);
     if (spaces.length < PORTION) return;
     last = spaces.at(-1)!;
   }

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
@@ -14,7 +13,7 @@ import { createCaller } from "../../trpc.js";
 import { runImport } from "../import.js";
 import * as operations from "../operations.js";
 import { stateOf } from "../state.js";
-import { filesIn, gitTest, write } from "../testing.js";
+import { filesIn, gitTest, wayTo, write } from "../testing.js";
 import { keepInStep } from "./step.js";
 import { webhookRoute } from "./webhook.js";
 
@@ -306,13 +305,13 @@ test("a first export with the priority that died behind its push is not done aga
 
 test("while the host accepts and says nothing, both sides stay as they are, and follow when it speaks again", async () => {
   const { server, spaceId } = await kept();
-  const host = await silenced(server.url);
+  const host = await wayTo(server.url);
   const ref = "refs/heads/main";
   await admin.gitSync.update({ spaceId, url: host.url, ref });
   await step(spaceId);
   await merge(spaceId, "a", "Merged.");
   const before = await filesIn(server.folder);
-  host.silence(true);
+  host.set("silent");
   await step(spaceId);
   expect((await admin.git.info({ spaceId })).operation).toMatchObject({
     state: "failure",
@@ -320,38 +319,13 @@ test("while the host accepts and says nothing, both sides stay as they are, and 
   });
   expect(await filesIn(server.folder)).toEqual(before);
   expect(await textAt(spaceId, "a")).toContain("Merged.");
-  host.silence(false);
+  host.set("open");
   await push(server, "b", "Pushed.");
   await step(spaceId);
   await expectEqual(spaceId, server.folder);
   expect((await admin.git.info({ spaceId })).operation).toMatchObject({ state: "success" });
   await host.close();
 }, 150_000);
-
-/** The address of a repository by a server in between that can say nothing. */
-async function silenced(address: string) {
-  const { hostname, port, pathname } = new URL(address);
-  let isSilent = false;
-  const sockets = new Set<Socket>();
-  const between = createServer((socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket)).on("error", () => undefined);
-    if (isSilent) return;
-    const on = connect(Number(port), hostname).on("error", () => socket.destroy());
-    socket.pipe(on).pipe(socket);
-  });
-  await new Promise<void>((listening) => between.listen(0, "127.0.0.1", listening));
-  return {
-    url: `http://127.0.0.1:${(between.address() as AddressInfo).port}${pathname}`,
-    silence: (silent: boolean) => {
-      isSilent = silent;
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((closed) => between.close(closed));
-    },
-  };
-}
 
 test("settings that are put while a run ends keep their priority", async () => {
   const server = await repositoryOf(source);
