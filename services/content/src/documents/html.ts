@@ -5,6 +5,10 @@ import rehypeRemark from "rehype-remark";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
+import { readers, writers } from "./exported/blocks.js";
+import { type ContentsItem, confluenceContents, confluencePage } from "./exported/confluence.js";
+import { classesOf, elementsIn, find, textOf } from "./exported/elements.js";
+import { googleDocument } from "./exported/google-docs.js";
 
 /** What an HTML document says, as the text of a page. Its addresses stay as they are written. */
 export interface ReadHtml {
@@ -39,14 +43,28 @@ const PERMALINK = /^(headerlink|header-anchor|anchor|anchorjs-link|heading-ancho
 /** Levels of elements; a walk of more would exhaust the stack. */
 const DEEPEST = 400;
 
-/** Reads an HTML document: the main part of a page, or with `whole` all of its body. Throws when it nests too deeply. */
-export function readHtml({ html, whole = false }: { html: string; whole?: boolean }): ReadHtml {
-  failOnOpenElements(html);
-  const tree = unified().use(rehypeParse).parse(html) as Root;
-  failOnDepth(tree);
-  const body = find(tree, ({ tagName }) => tagName === "body");
-  const main = whole ? body : (mainOf(tree) ?? body);
-  const content: Root = { type: "root", children: cleaned(main?.children ?? [], !whole) };
+/** Tools whose exports have an HTML of their own, by the sources of imports. */
+const EXPORTS = { confluence: confluencePage, "google-docs": googleDocument };
+export type Exporter = keyof typeof EXPORTS;
+
+/**
+ * Reads an HTML document: the main part of a page, or with `whole` all of its body; `from` is the tool that exported it.
+ * Throws when it nests too deeply.
+ */
+export function readHtml({
+  html,
+  whole = false,
+  from,
+}: {
+  html: string;
+  whole?: boolean;
+  from?: Exporter;
+}): ReadHtml {
+  const tree = treeOf(html);
+  const exported = from && EXPORTS[from](tree);
+  const main = whole ? bodyOf(tree) : (mainOf(tree) ?? bodyOf(tree));
+  const children = cleaned(exported ?? main?.children ?? [], !whole && !exported);
+  const content: Root = { type: "root", children };
   const markdown = written(content);
   const heading = find(content, ({ tagName }) => tagName === "h1");
   const title = pageTitle(textOf(heading) || textOf(find(tree, ({ tagName }) => tagName === "title")));
@@ -60,6 +78,18 @@ export function readHtml({ html, whole = false }: { html: string; whole?: boolea
   };
 }
 
+/** Reads the contents of an exported space from its first file. Throws when it nests too deeply. */
+export const readContents = ({ html }: { html: string }): ContentsItem[] => confluenceContents(treeOf(html));
+
+function treeOf(html: string): Root {
+  failOnOpenElements(html);
+  const tree = unified().use(rehypeParse).parse(html) as Root;
+  failOnDepth(tree);
+  return tree;
+}
+
+const bodyOf = (tree: Root) => find(tree, ({ tagName }) => tagName === "body");
+
 const mainOf = (tree: Root) =>
   find(tree, ({ tagName, properties }) => tagName === "main" || properties.role === "main") ??
   find(tree, ({ properties }) => properties.id === "main-content" || properties.id === "wiki-body") ??
@@ -67,14 +97,17 @@ const mainOf = (tree: Root) =>
 
 /** Markdown in which nothing of a text is taken for syntax that HTML does not have. */
 function written(content: Root): string {
-  const markdown = unified().use(rehypeRemark).runSync(content);
+  const markdown = unified().use(rehypeRemark, { handlers: readers }).runSync(content);
   const unsafe = [
     { character: "{", after: "%", inConstruct: "phrasing" as const },
     { character: "$", after: "\\$", inConstruct: "phrasing" as const },
   ];
   return unified()
     .use(remarkGfm)
-    .use(remarkStringify, { bullet: "*", emphasis: "_", rule: "*", fences: true, unsafe })
+    .use(remarkStringify, {
+      ...{ bullet: "*", emphasis: "_", rule: "*", fences: true, unsafe },
+      handlers: writers,
+    })
     .stringify(markdown as never);
 }
 
@@ -108,35 +141,12 @@ function cleaned(children: RootContent[], isPage: boolean): ElementContent[] {
   });
 }
 
-function isDropped({ tagName, properties }: Element, isPage: boolean): boolean {
+function isDropped(element: Element, isPage: boolean): boolean {
+  const { tagName, properties } = element;
   if (DROPPED.has(tagName)) return true;
-  const classes = Array.isArray(properties.className) ? properties.className.map(String) : [];
-  if (tagName === "a" && classes.some((name) => PERMALINK.test(name))) return true;
+  if (tagName === "a" && classesOf(element).some((name) => PERMALINK.test(name))) return true;
   if (!isPage) return false;
   return AROUND.has(tagName) || ROLES.has(String(properties.role)) || properties.hidden === true;
-}
-
-function* nodesIn(tree: Root | Element): Generator<RootContent> {
-  const open: RootContent[] = [...tree.children].reverse();
-  for (let node = open.pop(); node; node = open.pop()) {
-    yield node;
-    if ("children" in node) open.push(...(node.children as RootContent[]).toReversed());
-  }
-}
-
-const elementsIn = (tree: Root): Element[] =>
-  [...nodesIn(tree)].filter((node): node is Element => node.type === "element");
-
-function find(tree: Root, is: (element: Element) => boolean): Element | undefined {
-  for (const node of nodesIn(tree)) if (node.type === "element" && is(node)) return node;
-  return undefined;
-}
-
-function textOf(element: Element | undefined): string {
-  if (!element) return "";
-  let text = "";
-  for (const node of nodesIn(element)) if (node.type === "text") text += node.value;
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function descriptionOf(tree: Root): { description?: string } {

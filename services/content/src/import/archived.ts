@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Work } from "../work/threads.js";
+import { confluenceNavigation } from "./confluence.js";
 import type { Archive } from "./material/archive.js";
 import {
   LARGEST_FILE,
@@ -18,8 +19,11 @@ import { siteMaterial } from "./sites/material.js";
 const TEXT = /\.(mdx?|markdown|html?)$/i;
 /** What an archive has beside its content. */
 const BESIDE = /(^|\/)(__MACOSX|node_modules)\/|(^|\/)\.(?!gitbook\/)[^/]*/;
-/** Notion ends names with an id. */
-const NOTION_ID = /[ _-][0-9a-f]{32}(?=\.[^./]*$|$)/;
+/** What a source ends the names of its files with. */
+const ENDS: Partial<Record<Source, RegExp>> = {
+  notion: /[ _-][0-9a-f]{32}(?=\.[^./]*$|$)/,
+  confluence: /(?<=.)_\d+(?=\.html$)/,
+};
 
 interface Opened {
   source: Source;
@@ -37,6 +41,7 @@ export async function archived(archive: Archive, { source, work, skipped }: Open
   const files = new Set(paths);
   const texts: SourceText[] = [];
   let summary: Material["summary"];
+  let navigation: Material["navigation"];
   for (const path of paths.filter((path) => TEXT.test(path)).sort()) {
     if (source === "github-wiki" && /^_(sidebar|footer|header)\./i.test(posix.basename(path))) continue;
     if (texts.length === MOST_PAGES) {
@@ -45,6 +50,8 @@ export async function archived(archive: Archive, { source, work, skipped }: Open
     }
     const content = await archive.read(top + path, LARGEST_TEXT);
     if (!content) skipped.add("limit", path);
+    else if (source === "confluence" && path === "index.html")
+      navigation = await confluenceNavigation(content, { path, files, work, skipped });
     else if (posix.basename(path) === "SUMMARY.md") summary ??= { path, text: content.toString("utf8") };
     else {
       const text = await readText({ path, content, source, work });
@@ -55,6 +62,7 @@ export async function archived(archive: Archive, { source, work, skipped }: Open
   return {
     texts,
     summary,
+    navigation,
     shown: (path) => shownPath(path, source),
     resolve: (from, address) => {
       const target = relativeTo(from, address);
@@ -69,14 +77,16 @@ export async function archived(archive: Archive, { source, work, skipped }: Open
   };
 }
 
-/** The path as pages show it: without the ids that a source ends its names with. */
-const shownPath = (path: string, source: Source): string =>
-  source === "notion"
+/** The path as pages show it: without what a source ends its names with. */
+function shownPath(path: string, source: Source): string {
+  const end = ENDS[source];
+  return end
     ? path
         .split("/")
-        .map((part) => part.replace(NOTION_ID, ""))
+        .map((part) => part.replace(end, ""))
         .join("/")
     : path;
+}
 
 /** The one folder that everything lies in, with its slash; none when there is more than that. */
 function commonFolder(paths: string[]): string {

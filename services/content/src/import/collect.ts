@@ -2,12 +2,12 @@ import { refuse } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
 import { archived } from "./archived.js";
 import { type Download, download } from "./download.js";
-import { openArchive } from "./material/archive.js";
+import { openArchive, openParts } from "./material/archive.js";
 import { LARGEST_FILE, type Material, type SourceText } from "./material/material.js";
 import { relativeTo } from "./material/relative.js";
 import type { Skipped } from "./material/skipped.js";
 import type { Source } from "./material/sources.js";
-import { decoded, readPage, unreadableText } from "./material/texts.js";
+import { decoded, exporterOf, readPage, unreadableText } from "./material/texts.js";
 import { isRepository, openRepository } from "./repository.js";
 import { uploaded } from "./uploaded.js";
 import { website } from "./website.js";
@@ -46,7 +46,8 @@ export async function collect(ctx: Ctx, { url, source, skipped, signal }: Wanted
     return single(await textIn(ctx, found, source), ctx, found, signal);
   }
   if (source === "markdown" || source === "html") unreadableText("an archive");
-  const archive = await openArchive(found.content, skipped);
+  const whole = await openArchive(found.content, skipped);
+  const archive = source === "notion" ? await openParts(whole, skipped) : whole;
   const isDocx = archive.paths.includes("word/document.xml");
   if (source === "docx" && !isDocx)
     refuse("BAD_REQUEST", "body.url: there is no docx at the address", { reason: "unreadable_archive" });
@@ -69,7 +70,7 @@ async function textIn(ctx: Ctx, found: Download, source: Source): Promise<Source
     source === "html" ||
     (source !== "markdown" && (/html/.test(found.contentType) || /^\s*<(!doctype|html)/i.test(text)));
   if (!isHtml) return { path: `${path}.md`, markdown: text };
-  const page = await readPage({ path: `${path}.html`, html: text, work: ctx.work });
+  const page = await readPage({ path: `${path}.html`, html: text, work: ctx.work, from: exporterOf(source) });
   return page ?? unreadableText("the document");
 }
 

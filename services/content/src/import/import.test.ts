@@ -238,28 +238,6 @@ test("a website is imported from an address down, by its robots.txt and sitemap"
   ]);
 });
 
-test("exports of Notion and wikis come in without what their names end with", async () => {
-  const id = "0123456789abcdef0123456789abcdef";
-  const notion = await imported("notion", {
-    "/x": zipWith({
-      [`Team ${id}.md`]: `# Team\n\n[Plan](Team%20${id}/Plan%20${id}.md)\n`,
-      [`Team ${id}/Plan ${id}.md`]: "# Plan\n",
-    }),
-  });
-  expect(await treeOf(notion.spaceId)).toEqual([["Team", "Team", [["Plan", "Team/Plan"]]]]);
-  expect(await markdownAt(notion.spaceId, "Team")).toContain("[Plan](Team/Plan.md)");
-  const wiki = await imported("github-wiki", {
-    "/x": zipWith({
-      "Home.md": "See [[The Guide]] and [[more|Other-Page]].\n",
-      "The-Guide.md": "Text\n",
-      "Other-Page.md": "Text\n",
-      "_Sidebar.md": "no",
-    }),
-  });
-  expect(await treeOf(wiki.spaceId)).toHaveLength(3);
-  expect(await markdownAt(wiki.spaceId, "home")).toMatch(/\[The Guide\]\(<?The-Guide\.md>?\)/);
-});
-
 test("an import goes below a page, into a change request, behind what is there, and of equal slugs both stay", async () => {
   const { spaceId } = await imported("markdown", { "/x": "# One\n" });
   const { url } = await serving({ "/x": "# Again\n" });

@@ -47,9 +47,9 @@ export function treeOf({ texts, summary, navigation, shown = as }: Material, ski
 
 const as = (path: string) => path;
 
-/** Names that say nothing are no slugs: those of landing pages and of documents without a name. */
+/** Names that say nothing are no slugs: those of landing pages, of documents without a name, and long numbers. */
 const slugOf = (file: string, title: string): string | undefined =>
-  /^(README|page)\.md$/.test(file) ? slugify(title) : undefined;
+  /^(README|page|\d{5,})\.md$/.test(file) ? slugify(title) : undefined;
 
 function foldersOf(path: string): string[] {
   const parts = path.split("/").slice(0, -1);

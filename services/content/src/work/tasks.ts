@@ -9,7 +9,7 @@ import { convertDialect } from "../documents/dialects/dialect.js";
 import { renderSent } from "../documents/document.js";
 import { readDocx } from "../documents/docx.js";
 import { followedIn } from "../documents/followed.js";
-import { readHtml } from "../documents/html.js";
+import { readContents, readHtml } from "../documents/html.js";
 import { readImported } from "../documents/imported.js";
 import { readComment, readDocument, readMarkdown, readShown } from "../documents/reading.js";
 import { segmentsIn, translatedSource } from "../documents/segments.js";
@@ -24,6 +24,7 @@ export const tasks = {
   readSource,
   readImported,
   readHtml,
+  readContents,
   readDocx,
   convertDialect,
   renderSent,

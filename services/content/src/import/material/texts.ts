@@ -2,6 +2,7 @@ import { hasTooManyLines } from "@octavo/markdown/blocks/lines";
 import { titleOf } from "@octavo/markdown/navigation/folders";
 import { readSource } from "@octavo/markdown/source/source";
 import { refuse } from "@octavo/shared/errors";
+import type { Exporter } from "../../documents/html.js";
 import type { Work } from "../../work/threads.js";
 import { LARGEST_TEXT, type SourceText } from "./material.js";
 import type { Source } from "./sources.js";
@@ -18,20 +19,26 @@ export async function readText({ path, content, source, work }: Raw): Promise<So
   const text = decoded(content);
   if (text === undefined) return undefined;
   if (!/\.html?$/i.test(path)) return { path, markdown: source === "github-wiki" ? wikiLinks(text) : text };
-  return readPage({ path, html: text, work });
+  return readPage({ path, html: text, work, from: exporterOf(source) });
 }
+
+/** The tool whose HTML a source has; undefined where it is that of anybody. */
+export const exporterOf = (source: Source): Exporter | undefined =>
+  source === "confluence" || source === "google-docs" ? source : undefined;
 
 /** Reads an HTML document as the text of a page. Undefined when it can not be read. */
 export async function readPage({
   path,
   html,
   work,
+  from,
 }: {
   path: string;
   html: string;
   work: Work;
+  from?: Exporter;
 }): Promise<(SourceText & { links: string[] }) | undefined> {
-  const read = await work.run("readHtml", { html }).catch((error: unknown) => {
+  const read = await work.run("readHtml", { html, ...(from && { from }) }).catch((error: unknown) => {
     if (error instanceof Error && error.name !== "Refusal") return undefined;
     throw error;
   });
