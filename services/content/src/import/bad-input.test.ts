@@ -4,6 +4,7 @@ import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
 import type { Ctx } from "../trpc.js";
+import { MOST_PAGES } from "./material/material.js";
 import { SOURCES, type Source } from "./material/sources.js";
 import { runImport } from "./run.js";
 import { zipOf, zipWith } from "./testing.js";
@@ -140,6 +141,74 @@ test("a host that never responds ends each import", async () => {
     fetch: (url, request) => t.ctx.egress.fetch(url, { ...request, timeoutMs: 50 }),
   };
   for (const source of SOURCES) await expectRefused(source, `${url}/x`, { egress });
+}, 60_000);
+
+test("a host that sends a byte now and then ends each import", async () => {
+  const url = await serving((_, res) => {
+    res.writeHead(200, { "content-type": "text/html" });
+    const drip = setInterval(() => res.write("x"), 10);
+    res.once("close", () => clearInterval(drip));
+  });
+  const egress: Ctx["egress"] = {
+    ...t.ctx.egress,
+    fetch: (url, request) => t.ctx.egress.fetch(url, { ...request, timeoutMs: 100 }),
+  };
+  for (const source of SOURCES) await expectRefused(source, `${url}/x`, { egress });
+}, 60_000);
+
+test("a website whose links have no end is imported up to the limit, with what is left out", async () => {
+  let requests = 0;
+  const url = await serving((req, res) => {
+    requests += 1;
+    const at = Number(/\d+/.exec(req.url!)?.[0] ?? 0);
+    if (/robots|sitemap/.test(req.url!)) return void res.writeHead(404).end();
+    const next = Array.from({ length: 300 }, (_, link) => `<a href="/x/${at * 300 + link + 1}">next</a>`);
+    res
+      .writeHead(200, { "content-type": "text/html" })
+      .end(`<main><h1>Page ${at}</h1>${next.join(" ")}</main>`);
+  });
+  const { spaceId, ended } = await imported("website", `${url}/x`);
+  expect(ended).toMatchObject({ state: "completed", skipped: [{ reason: "limit" }] });
+  expect(requests).toBeLessThan(MOST_PAGES + 10);
+  const { pages } = await admin.content.pages({ spaceId });
+  expect(flatten(pages as Shown[]).length).toBeLessThanOrEqual(MOST_PAGES);
+}, 240_000);
+
+test("sitemaps that name each other, or name addresses elsewhere, end, and bring nothing from there", async () => {
+  const asked: string[] = [];
+  const url = await serving((req, res) => {
+    asked.push(req.url!);
+    const own = `http://${req.headers.host}`;
+    const at = Number(/\d+/.exec(req.url!)?.[0] ?? 0);
+    if (req.url === "/robots.txt")
+      return void res.end(`Sitemap: http://10.0.0.1/sitemap.xml\nSitemap: ${own}/sitemap-1.xml\n`);
+    if (req.url!.includes("sitemap"))
+      return void res.end(
+        `<sitemapindex><loc>${own}/sitemap-${at + 1}.xml</loc><loc>${own}/sitemap.xml</loc></sitemapindex>`,
+      );
+    res.writeHead(200, { "content-type": "text/html" }).end("<main><h1>Only page</h1></main>");
+  });
+  const { spaceId, ended } = await imported("website", `${url}/x`);
+  expect(ended).toMatchObject({ state: "completed", importedResources: 1 });
+  expect(asked.filter((path) => path.includes("sitemap")).length).toBeLessThan(25);
+  expect((await admin.content.pages({ spaceId })).pages).toMatchObject([{ title: "Only page" }]);
+}, 60_000);
+
+test("a page on the web that refers to private addresses comes in, and nothing from there", async () => {
+  const url = await serving(
+    body(
+      '<main><h1>Page</h1><img src="http://169.254.169.254/latest/x.png"><img src="http://10.0.0.1/x.png"></main>',
+      "text/html",
+    ),
+  );
+  for (const source of ["website", "html", "google-docs"] as const) {
+    const { spaceId, ended } = await imported(source, `${url}/x`);
+    expect(ended, source).toMatchObject({
+      state: "completed",
+      skipped: [{ reason: "unreachable", count: 2 }],
+    });
+    expect((await admin.content.files({ spaceId })).items).toEqual([]);
+  }
 }, 60_000);
 
 const levels = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(10)}]`);

@@ -169,6 +169,59 @@ test("a document that takes too long to be read is an error of the document, and
   expect(await (await specOf({ text })).run()).toMatchObject({ lastVersion: expect.any(String) });
 });
 
+test("a source that is a picture, a page or an archive is a PARSE_ERROR, whatever its host calls it", async () => {
+  const contents = [
+    Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
+    Buffer.from([0xc3, 0x28, 0, 1]),
+    Buffer.from("PK\u0003\u0004 and more"),
+    "<!doctype html><html><body>openapi: 3.0.0</body></html>",
+    "",
+    "[]",
+    "openapi",
+    "openapi: 3.0.0\ninfo: 7\npaths: none\n",
+  ];
+  for (const content of contents) {
+    const wrong = await documentServer((_, res) =>
+      res.writeHead(200, { "content-type": "application/json" }).end(content),
+    );
+    const failure = await failureOf({ url: wrong.origin });
+    expect(failure, String(content)).toMatchObject({ code: "PARSE_ERROR", errors: [{}] });
+    await wrong.close();
+  }
+});
+
+test("a document with a mark and ends of lines of another system, and files by unusual names, is read", async () => {
+  const text = [
+    "\uFEFFopenapi: 3.1.0",
+    "info: {title: 'Größe <script>alert(1)</script> #eval', version: '1'}",
+    "paths:",
+    "  /a b/{(x)}: {$ref: 'parts/a%20b (1) ü.yaml#/x'}",
+    "",
+  ].join("\r\n");
+  server.files.set("/unusual/api.yaml", text);
+  const part = "\uFEFFx:\r\n  get:\r\n    responses:\r\n      '200': {description: Found}\r\n";
+  server.files.set(new URL("/unusual/parts/a b (1) ü.yaml", server.origin).pathname, part);
+  const { run, one } = await specOf({ url: `${server.origin}/unusual/api.yaml` });
+  expect(await run()).toMatchObject({ lastVersion: expect.any(String) });
+  const { filesystem } = await admin.openapiVersions.getLatestContent(one);
+  expect(filesystem[0]!.specification).toMatchObject({
+    info: { title: "Größe <script>alert(1)</script> #eval" },
+  });
+});
+
+test("more files than a document may have, and texts that multiply by aliases, end with a clear code", async () => {
+  const many = await documentServer((_, res) => void res.end("get: {responses: {}}"));
+  const paths = Array.from({ length: 1_000 }, (_, at) => [`/p${at}`, { $ref: `${many.origin}/${at}.yaml` }]);
+  expect(await failureOf({ text: textOf(Object.fromEntries(paths)) })).toMatchObject({
+    ...{ code: "PARSE_ERROR", errors: [{ code: "too-large" }] },
+  });
+  expect(many.requests.length).toBeLessThan(300);
+  await many.close();
+  const levels = Array.from({ length: 12 }, (_, at) => `x-${at + 1}: &a${at + 1} [${`*a${at},`.repeat(10)}]`);
+  const bomb = `openapi: 3.0.0\nx-0: &a0 [lol]\n${levels.join("\n")}\ninfo: {title: x, version: '1'}\npaths: {}\n`;
+  expect(await failureOf({ text: bomb })).toMatchObject({ code: "PARSE_ERROR" });
+});
+
 test("what was made of a former source is dropped", async () => {
   const { run, one, versions } = await specOf({ text: textOf() });
   const read = t.ctx.specReader.read;
