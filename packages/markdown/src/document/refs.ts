@@ -34,7 +34,7 @@ const written = new WeakMap<object, string>();
 /** How a ref that was read is written in its source, whatever it leads to; undefined for other values. */
 export function addressIn(ref: object): string | undefined {
   const { kind, url } = ref as Ref;
-  return kind === "url" && typeof url === "string" ? url : written.get(ref);
+  return written.get(ref) ?? (kind === "url" && typeof url === "string" ? url : undefined);
 }
 
 function anchored(url: string): Ref | undefined {

@@ -7,8 +7,20 @@ interface Named {
   kind: EntryKind;
 }
 
+/** A file of the repository that is none of the space's, by its path from the folder of the content. */
+interface InRepository {
+  kind: "repository";
+  path: string;
+}
+
+/** Something on the web. */
+interface OnWeb {
+  kind: "url";
+  url: string;
+}
+
 /** What relative addresses in a text lead to, by their paths. */
-export type Targets = Map<string, Named>;
+export type Targets = Map<string, Named | InRepository | OnWeb>;
 
 /** Reads relative addresses as refs to what they lead to. */
 export function resolveTo(targets: Targets): Resolve {
@@ -19,7 +31,11 @@ export function resolveTo(targets: Targets): Resolve {
   };
 }
 
-function refTo({ id, kind }: Named, anchor: string | null): Ref | undefined {
+function refTo(target: Named | InRepository | OnWeb, anchor: string | null): Ref | undefined {
+  if (target.kind === "repository") return undefined;
+  if (target.kind === "url")
+    return { kind: "url", url: target.url + (anchor === null ? "" : `#${encodeURIComponent(anchor)}`) };
+  const { id, kind } = target;
   if (kind === "file") return { kind, file: id };
   if (kind === "reusable") return { kind: "reusable-content", reusableContent: id };
   return anchor === null ? { kind: "page", page: id } : { kind: "anchor", anchor, page: id };

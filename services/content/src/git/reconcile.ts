@@ -14,7 +14,7 @@ import * as operations from "./operations.js";
 import type { Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
 import { commitInfo, gitInfo, keepState } from "./state.js";
-import { keptSurroundings, type Surroundings } from "./surroundings.js";
+import { keptSurroundings, type Surroundings, treeOf } from "./surroundings.js";
 
 interface Reconciliation {
   operation: operations.Operation;
@@ -68,7 +68,8 @@ async function commitDifference(ctx: Ctx, reconciliation: Reconciliation): Promi
     const revision = made.id;
     if (!request.standalone) {
       const { repoProjectDirectory: directory = "" } = request;
-      await operations.setGit(ctx, space, gitInfo(request, oid, ctx.clock()));
+      const tree = treeOf(request, surroundings);
+      await operations.setGit(ctx, space, gitInfo(request, oid, ctx.clock(), tree));
       const same = { space, directory, commit: oid, seq: made.seq };
       await keepReadings(ctx);
       await keepState(ctx, { ...same, ...keptSurroundings(surroundings) });

@@ -42,30 +42,36 @@ export const keepState = ({ db }: Ctx, state: Insertable<Database["git_state"]>)
     .onConflict((conflict) => conflict.column("space").doUpdateSet(state))
     .execute();
 
+function withoutCredentials(address: string): string {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
 /** The commit as revisions show it. */
 export const commitInfo = (
   commit: { oid: string; message: string; createdByService: boolean },
   { repoCommitURL, ref }: Pick<SyncRequest, "repoCommitURL" | "ref">,
 ): GitCommit => ({
   ...commit,
-  url: repoCommitURL && `${repoCommitURL.replace(/\/+$/, "")}/${commit.oid}`,
+  url: repoCommitURL && `${withoutCredentials(repoCommitURL).replace(/\/+$/, "")}/${commit.oid}`,
   ref,
 });
 
 /** What the space shows of the repository, without the credentials of its address. */
-export function gitInfo(request: SyncRequest, commit: string, now: Date): GitInfo {
+export function gitInfo(request: SyncRequest, commit: string, now: Date, tree: GitInfo["tree"]): GitInfo {
   const { url, gitInfo, repoTreeURL, timestamp, repoProjectDirectory: directory = "" } = request;
-  const plain = new URL(url);
-  plain.username = "";
-  plain.password = "";
+  const plain = withoutCredentials(url);
   return {
     // The name of a bare repository ends with `.git`; that of another one is its folder, with `.git` inside.
-    repoName: plain.pathname.replace(/^\/+|(?:\/*\.git)?\/*$/g, ""),
+    repoName: new URL(plain).pathname.replace(/^\/+|(?:\/*\.git)?\/*$/g, ""),
     installationProvider: gitInfo?.provider,
-    url: gitInfo?.url ?? repoTreeURL ?? plain.href,
+    url: withoutCredentials(gitInfo?.url ?? repoTreeURL ?? plain),
     updatedAt: now.toISOString(),
     commit,
     directory,
+    tree,
     timestamp,
   };
 }

@@ -1,5 +1,7 @@
 import { readSettings, type Settings } from "@octavo/markdown/navigation/settings";
+import type { GitInfo } from "../db/tables/spaces.js";
 import type { RepositoryFile } from "./objects.js";
+import type { SyncRequest } from "./schema.js";
 import type { State } from "./state.js";
 
 /** The files around the pages, by their texts; undefined where there is none. */
@@ -49,3 +51,16 @@ export const joinPath = (...parts: string[]) => parts.filter(Boolean).join("/").
 
 /** The settings that a text says. Throws SettingsError. */
 export const settingsIn = ({ settings }: Surroundings): Settings => readSettings(settings);
+
+/** Where the host of a repository shows the files around the content; undefined when nobody said. Throws SettingsError. */
+export function treeOf(
+  { repoTreeURL, repoProjectDirectory: directory = "" }: SyncRequest,
+  surroundings: Surroundings,
+): GitInfo["tree"] {
+  if (repoTreeURL === undefined) return undefined;
+  const { origin, pathname } = new URL(repoTreeURL);
+  return {
+    url: `${origin}${pathname.replace(/\/+$/, "")}`,
+    folder: joinPath(directory, settingsIn(surroundings).root),
+  };
+}

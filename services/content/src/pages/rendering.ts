@@ -14,6 +14,7 @@ import type { ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { readDocumentOnce } from "./document-cache.js";
 import { isVisitor, variablesOf } from "./published.js";
+import { withRepository } from "./repository-links.js";
 import type { Evaluated } from "./schema.js";
 
 /** A text, and what its expressions can read besides the variables of its space. */
@@ -71,7 +72,8 @@ const isToEvaluate = ({ evaluated, markdown }: Source) => evaluated !== "false" 
 /** All that reading a text needs to know. */
 async function readingOf(ctx: Ctx, scope: ResolvedTarget, source: Source): Promise<Reading> {
   const { version, markdown, variables = {}, evaluated } = source;
-  const { targets } = await targetsOf(ctx, scope, source);
+  const found = await targetsOf(ctx, scope, source);
+  const targets = found.targets && (await withRepository(ctx, scope, found.targets));
   const reading: Reading = { markdown, ...(targets && { targets }) };
   if (!isToEvaluate(source)) return reading;
   const visitor = { claims: claimsOf(ctx.caller) };

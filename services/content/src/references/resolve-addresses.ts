@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { sql } from "kysely";
 import { relativeParts } from "../documents/addresses.js";
 import type { Targets } from "../documents/targets.js";
@@ -31,36 +32,60 @@ export async function targetsOfAll(
   if (sources.length === 0) return new Map();
   await whenComplete(ctx, version.space);
   const links = await pathLinks(ctx, version, sources);
-  const paths = links.flatMap(({ entry, path }) => (entry ? [] : [path]));
+  const paths = links.flatMap(({ entry, path }) => (entry || path === null ? [] : [path]));
   const found = await entriesAt(ctx, version, [...new Set(paths)]);
   const all = new Map<string, Targets>();
-  for (const { source, url, path, entry } of links) {
-    const leads = entry ?? found.get(path);
-    if (!leads) continue;
-    const targets = all.get(source) ?? new Map();
+  for (const { source, sourcePath, url, path, entry } of links) {
+    const written = relativeParts(url)?.path ?? "";
+    const leads = entry ?? (path === null ? undefined : found.get(path));
+    const outside = leads || sourcePath === null ? undefined : pathInRepository(sourcePath, written);
+    if (!leads && outside === undefined) continue;
+    const targets: Targets = all.get(source) ?? new Map();
     all.set(source, targets);
-    targets.set(relativeParts(url)?.path ?? "", { id: leads.id, kind: leads.kind });
+    if (leads) targets.set(written, { id: leads.id, kind: leads.kind });
+    else if (outside !== undefined) targets.set(written, { kind: "repository", path: outside });
   }
   return all;
 }
 
+/** What is shown or included, and never a page of a host. */
+const EMBEDDED = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp)$|^\.gitbook\//i;
+
+/**
+ * The file of the repository that a path means which leads to nothing in the space, from the folder of the content, out of
+ * which it may lead; undefined for what only a page can show.
+ */
+function pathInRepository(sourcePath: string, written: string): string | undefined {
+  const path = written.startsWith("/")
+    ? posix.normalize(written.slice(1))
+    : posix.join(posix.dirname(sourcePath), written);
+  return EMBEDDED.test(path) ? undefined : path;
+}
+
 /** A relative address as it is written, and what it leads to. */
 interface PathLink {
-  /** The entry in whose text it stands. */
+  /** The entry in whose text it stands, and the file of the repository that this is. */
   source: string;
+  sourcePath: string | null;
   url: string;
-  path: string;
+  /** Null for one that leads out of the content. */
+  path: string | null;
   entry: Entry | null;
 }
 
 /** The relative addresses in the texts of entries. */
 async function pathLinks(ctx: Ctx, version: ReadPoint, sources: string[]): Promise<PathLink[]> {
-  const of = entriesOf(version, sql`e.id = any(${sources}) and ${SOURCES}`, sql`e.id, ${TEXT} as text`);
+  const of = entriesOf(
+    version,
+    sql`e.id = any(${sources}) and ${SOURCES}`,
+    sql`e.id, e.git_path, ${TEXT} as text`,
+  );
   const references = sql`select * from reference r
     where r.space = ${version.space} and r.source = e.id and r.body = e.text`;
   const target = entriesOf(version, sql`e.id = r.target`);
-  const { rows } = await sql<PathLink>`select e.id as source, r.url, r.path, row_to_json(t) as entry
+  const { rows } =
+    await sql<PathLink>`select e.id as source, e.git_path as "sourcePath", r.url, r.path, row_to_json(t) as entry
     from (${of}) e cross join ${each(references)} r left join ${each(target)} t on true
-    where r.path is not null and r.target_space is null`.execute(ctx.db);
+    where (r.path is not null or r.kind = 'path') and r.target_space is null`.execute(ctx.db);
   return rows;
 }

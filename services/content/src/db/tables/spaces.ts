@@ -31,6 +31,11 @@ export interface GitInfo {
   commit?: string;
   /** The project directory that it was read from; not shown. */
   directory?: string;
+  /**
+   * Where the host shows files of the repository, and the folder of the content in it: links to files that are none of the
+   * space's lead there. Set by imports alone, whose revision has all who kept a page ask again.
+   */
+  tree?: { url: string; folder: string };
   /** When the event happened that the last import was asked for by; not shown. */
   timestamp?: string;
 }

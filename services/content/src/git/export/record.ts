@@ -33,7 +33,8 @@ export async function record(ctx: Ctx, exported: Exported): Promise<void> {
     await lockBranch(ctx, space);
     const organization = await operations.organizationOf(ctx, space);
     const { repoProjectDirectory: directory = "", commitMessage: message } = request;
-    await operations.setGit(ctx, space, gitInfo(request, oid, ctx.clock()));
+    const tree = (await operations.gitOf(ctx, space))?.tree;
+    await operations.setGit(ctx, space, gitInfo(request, oid, ctx.clock(), tree));
     const same = { space, directory, commit: oid, seq };
     await keepState(ctx, { ...same, ...keptSurroundings(plan.surroundings) });
     await nameEntries(ctx, space, { seq, named: plan.named, oids: made.oids });
