@@ -3,6 +3,7 @@ import { documents } from "./documents.js";
 import { foreignIds } from "./foreign-ids.js";
 import { forgedEvents } from "./forged-events.js";
 import { generated } from "./generated.js";
+import { imports } from "./imports.js";
 import { jsonShapes } from "./json-shapes.js";
 import { repositories } from "./repositories.js";
 import { unfinishedBodies } from "./unfinished-bodies.js";
@@ -14,6 +15,7 @@ export const attacks: Attack[] = [
   jsonShapes,
   documents,
   repositories,
+  imports,
   foreignIds,
   forgedEvents,
   widening,

@@ -193,6 +193,30 @@ test("a space that was never in git begins a branch, with a landing page and a t
   expect((await admin.spaces.get({ spaceId })).gitSync).toMatchObject({ repoName: "repository" });
 });
 
+test("a file that was added to a space and is a page's cover goes out with it, and comes back as its cover", async () => {
+  const spaceId = await t.space();
+  const cover = "---\ncover: .gitbook/assets/day%20one.png\n---\n\n# Covered\n";
+  await edit(spaceId, [
+    {
+      operation: "insert_files",
+      files: [{ name: "day one.png", base64: Buffer.from("png").toString("base64") }],
+    },
+    { operation: "insert_page", document: { markdown: cover } },
+  ]);
+  const target = await emptyRepository();
+  expect(await send(spaceId, target.url)).toMatchObject({ state: "success" });
+  expect(await filesIn(target.folder)).toMatchObject({
+    ".gitbook/assets/day one.png": "png",
+    "README.md": cover,
+  });
+  const other = await t.space();
+  expect(await run(other, target.url)).toMatchObject({ state: "success" });
+  for (const space of [spaceId, other]) {
+    const { pages, files } = await admin.content.revision({ spaceId: space });
+    expect(pages).toMatchObject([{ title: "Covered", cover: { ref: { kind: "file", file: files[0]!.id } } }]);
+  }
+});
+
 test("a branch with commits that the space has not seen is a conflict, and stays as it is", async () => {
   const source = await repositoryOf(sample);
   const spaceId = await t.space();
