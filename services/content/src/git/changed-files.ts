@@ -10,7 +10,7 @@ import type { Ctx } from "../trpc.js";
 import { receiveAssets } from "./assets.js";
 import type { ChangedFile } from "./compare-trees.js";
 import { decode } from "./decode.js";
-import { coverAt, sourceFields } from "./entries.js";
+import { coversAt, sourceFields } from "./entries.js";
 import { GitError } from "./failure.js";
 import { ASSETS } from "./files.js";
 import type { RepositoryFile } from "./objects.js";
@@ -208,7 +208,7 @@ async function differenceBy(ctx: Ctx, space: string, { texts, assets }: Contents
     Array.from(texts.values(), ({ text }) => text),
   );
   const covers = [...texts.values()].flatMap(({ path, source: { cover } }) =>
-    [cover?.ref, cover?.refDark].flatMap((ref) => (ref ? coverAt(path, ref) : [])),
+    [cover?.ref, cover?.refDark].flatMap((ref) => (ref ? coversAt(path, ref) : [])),
   );
   const files = new Map<string, string>();
   for (const { kind, git_path, id } of await entriesAtGitPaths(ctx, { branch: space }, covers))

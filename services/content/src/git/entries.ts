@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { PageSource } from "@octavo/markdown/source/source";
+import { decodePercent } from "@octavo/markdown/text/destination";
 import { sql } from "kysely";
 import { propsOfSource } from "../documents/properties.js";
 import { batchesOf } from "../store/batches.js";
@@ -54,17 +55,20 @@ export async function compare(ctx: Ctx, operation: string, space: string): Promi
 /** What the text of a page says about it. What the table of contents says comes before it. */
 export const sourceFields = (path: string, source: PageSource, files: Map<string, string>) =>
   propsOfSource(source, (cover) => {
-    const file = files.get(coverAt(path, cover));
+    const [file] = coversAt(path, cover).flatMap((at) => files.get(at) ?? []);
     return file === undefined ? undefined : { kind: "file", file };
   });
 
-/** The path that a page names as its cover. */
-export const coverAt = (page: string, cover: string) => posix.join(posix.dirname(page), cover);
+/** The paths that a page may mean by its cover, the one as it is written first. */
+export const coversAt = (page: string, cover: string): string[] =>
+  [...new Set([cover, decodePercent(cover)])].map((path) =>
+    path.startsWith("/") ? posix.normalize(path.slice(1)) : posix.join(posix.dirname(page), path),
+  );
 
 /** The ids of the files that pages have as covers, by their paths. */
 async function coversOf({ db }: Ctx, operation: string, pages: Whole[]): Promise<Map<string, string>> {
   const paths = pages.flatMap(({ git_path, source }) =>
-    [source?.cover?.ref, source?.cover?.refDark].flatMap((ref) => (ref ? coverAt(git_path!, ref) : [])),
+    [source?.cover?.ref, source?.cover?.refDark].flatMap((ref) => (ref ? coversAt(git_path!, ref) : [])),
   );
   if (paths.length === 0) return new Map();
   const { rows } = await sql<{ file: string; id: string }>`select file, id from import_entry

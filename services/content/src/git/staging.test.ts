@@ -142,6 +142,31 @@ test("covers are the files of the repository", async () => {
   expect(entries.get("Home")![0]!.props.cover).toMatchObject({ ref: { kind: "file", file } });
 });
 
+test("covers are found by their addresses, in percent signs and from the top, and as they are written", async () => {
+  const cover = (address: string) => `---\ncover: ${address}\n---\n\n`;
+  const server = await repositoryOf({
+    "README.md": `${cover("img/day%20one.png")}# Encoded\n`,
+    "guide/top.md": `${cover("/img/day one.png")}# From the top\n`,
+    "guide/plain.md": `${cover("../img/day one.png")}# Plain\n`,
+    "guide/signs.md": `${cover("../img/100%25.png")}# Signs\n`,
+    ".gitbook.yaml": "",
+    "img/day one.png": "one",
+    "img/100%25.png": "signs",
+    "a.md": "# A\n\n![](<img/day one.png>) ![](img/100%2525.png)\n",
+  });
+  const space = await t.space();
+  await run(space, server.url);
+  const entries = await entriesOf(space);
+  const id = (name: string) => entries.get(name)![0]!.id;
+  for (const [page, file] of [
+    ["Encoded", "day one.png"],
+    ["From the top", "day one.png"],
+    ["Plain", "day one.png"],
+    ["Signs", "100%25.png"],
+  ] as const)
+    expect(entries.get(page)![0]!.props.cover, page).toMatchObject({ ref: { kind: "file", file: id(file) } });
+});
+
 test("a transaction that PostgreSQL refuses once is run again, and nothing is left staged", async () => {
   const server = await repositoryOf(repositoryWith(30));
   const space = await t.space();
