@@ -2,17 +2,26 @@ import type { Place } from "./places.js";
 import type { Entry } from "./space.js";
 import type { Visitor } from "./upstreams.js";
 
-type Shown = Awaited<ReturnType<Visitor["content"]["revisionContent"]["page"]["query"]>>;
+type Shown = Awaited<ReturnType<Visitor["content"]["shownPages"]["page"]["query"]>>["page"];
 export type DocumentPage = Extract<Shown, { type: "document" }>;
 
-/** A page with its text in a format, as the visitor sees it; undefined when it holds none. `metadata` includes where it is in git. */
+/** A page to be drawn, with the JSON of its document, as the visitor sees it; undefined when it holds none. `metadata` includes where it is in git. */
 export async function askPage(
   { visitor, space: spaceId, revision: revisionId }: Place,
   { id: pageId }: Entry,
-  format: "document" | "markdown",
-  metadata = false,
-): Promise<DocumentPage | undefined> {
-  const flags = { format, evaluated: "true", metadata } as const;
+  metadata: boolean,
+): Promise<{ page: DocumentPage; document: string } | undefined> {
+  const asked = await visitor.content.shownPages.page.query({ spaceId, revisionId, pageId, metadata });
+  const { page, document } = asked;
+  return page.type === "document" ? { page, document } : undefined;
+}
+
+/** The markdown of a page as the visitor sees it; undefined when it is not one of text. */
+export async function askMarkdown(
+  { visitor, space: spaceId, revision: revisionId }: Place,
+  { id: pageId }: Entry,
+): Promise<{ markdown?: string } | undefined> {
+  const flags = { format: "markdown", evaluated: "true", metadata: false } as const;
   const page = await visitor.content.revisionContent.page.query({ spaceId, revisionId, pageId, ...flags });
   return page.type === "document" ? page : undefined;
 }

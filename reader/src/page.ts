@@ -1,9 +1,11 @@
 import type { Operation } from "@octavo/html/openapi/schema";
+import type { OutlineEntry } from "@octavo/html/outline";
 import type { Page } from "@octavo/html/page";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
 import { askPage, type DocumentPage } from "./asked.js";
 import type { Drawing } from "./drawing/drawing.js";
+import { refsIn } from "./drawing/facts.js";
 import { givenFor } from "./drawing/given.js";
 import { encodedPath, linksOn, operationKey, type Referred } from "./links.js";
 import type { Place } from "./places.js";
@@ -15,9 +17,13 @@ import { audienceOf, type Entry, type Space, spaceFrom } from "./space.js";
 export interface LoadedPage {
   entry: Entry;
   shown: DocumentPage;
-  document: JSONDocument;
+  /** Its document, as JSON. */
+  json: string;
   /** What the document is drawn as. */
   html: string;
+  /** Its headings, and its first words. */
+  outline: OutlineEntry[];
+  summary: string;
   /** Where readers may send requests to. */
   servers: string[];
   links: Page;
@@ -50,28 +56,22 @@ export async function loadPage(
   const repository = site.look.git.showEditLink
     ? site.spaces.find((one) => one.space === place.space)?.repository
     : undefined;
-  const shown = await askPage(place, entry, "document", repository !== undefined);
-  if (!shown) return undefined;
-  const document = shown.document ?? EMPTY;
-  const referred = await referredFrom(place, site, document, entry.id);
-  const given = givenFor({ place, site, space, document, referred }, TIME);
-  const html = await drawing.draw(place.site, given);
+  const asked = await askPage(place, entry, repository !== undefined);
+  if (!asked) return undefined;
+  const { page: shown, document: json } = asked;
+  const { facts, document } = await drawing.open(place.site, json);
+  const referred = await referredFrom(place, site, facts.refs, entry.id);
+  const given = givenFor({ place, site, space, json, facts, referred }, TIME);
+  const html = await drawing.draw(place.site, given, document);
   const servers = [...(referred.operations?.values() ?? [])].flatMap(({ servers }) => servers);
   const links = linksOn(place, site, space, referred);
   const file = shown.git?.path;
   const edit = repository && file ? `${repository.replace(/\/+$/, "")}/${encodedPath(file)}` : undefined;
-  return { entry, shown, document, html, servers, links, ...(edit && { edit }) };
+  const { outline, summary } = facts;
+  return { entry, shown, json, html, outline, summary, servers, links, ...(edit && { edit }) };
 }
 
-const EMPTY: JSONDocument = { object: "document", data: {}, nodes: [] };
-
-async function referredFrom(
-  place: Place,
-  site: Site,
-  document: JSONDocument,
-  pageId: string,
-): Promise<Referred<Space>> {
-  const own = refsIn(document);
+async function referredFrom(place: Place, site: Site, own: Ref[], pageId: string): Promise<Referred<Space>> {
   const reusables = await includedIn(place, own);
   const refs = [...own, ...[...reusables.values()].flatMap((one) => refsIn(one))];
   const operations = refs.some(({ kind }) => kind === "openapi")
@@ -117,7 +117,7 @@ async function includedIn(place: Place, refs: Ref[]): Promise<Map<string, JSONDo
       ),
     );
     for (const [index, one] of loaded.entries()) if (one) found.set(wanted[index]!, one);
-    open = loaded.flatMap((one) => refsIn(one));
+    open = loaded.flatMap((one) => (one ? refsIn(one) : []));
   }
   return found;
 }
@@ -129,18 +129,4 @@ export function otherSpace(place: Place, { space: spaceId, revision }: SiteSpace
     const { pages } = await place.visitor.content.content.pages.query({ spaceId });
     return spaceFrom(key, { pages, files: [] });
   });
-}
-
-/** The references in a document, or in a part of one, wherever its blocks and inlines have them. */
-export function refsIn(within: unknown): Ref[] {
-  const refs: Ref[] = [];
-  const open: unknown[] = [within];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== "object" || next === null) continue;
-    const { kind } = next as { kind?: unknown };
-    if (typeof kind === "string") refs.push(next as Ref);
-    for (const inner of Object.values(next))
-      if (typeof inner === "object" && inner !== null) open.push(inner);
-  }
-  return refs;
 }

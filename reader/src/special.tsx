@@ -1,5 +1,6 @@
 // What lies below `~octavo/` of a space, which no page does: what is asked of the whole site.
 
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { bodyOf } from "./bodies.js";
 import { feedbackIn, recordFeedback } from "./feedback.js";
 import { findPage, pathOf } from "./find.js";
@@ -103,7 +104,12 @@ async function sendRss(shown: Shown): Promise<void> {
   const page = entry && (await loadPage(shown, entry));
   const url = entry && place.canonical + encodedPath(pathOf(space, entry));
   const text =
-    page && rssOf(page.document, { title: entry!.title, description: entry!.description ?? "", url: url! });
+    page &&
+    rssOf(JSON.parse(page.json) as JSONDocument, {
+      title: entry!.title,
+      description: entry!.description ?? "",
+      url: url!,
+    });
   if (!text) return sendNothing(req, res, assets);
   return respond(req, res, bodyOf(text, { type: "application/rss+xml; charset=utf-8" }), cacheOf(shown));
 }

@@ -1,7 +1,8 @@
+import { refsIn } from "./drawing/facts.js";
 import { pathOf } from "./find.js";
 import type { VariantLink } from "./frame/frame.js";
 import { encodedPath, linksOn, NOTHING_REFERRED } from "./links.js";
-import { otherSpace, refsIn } from "./page.js";
+import { otherSpace } from "./page.js";
 import type { Place } from "./places.js";
 import type { Site } from "./site.js";
 import type { Entry, Space } from "./space.js";

@@ -3,6 +3,7 @@ import {
   blocksOf,
   type InlineNode,
   inlinesOf,
+  isBlock,
   type JSONDocument,
   plainText,
 } from "@octavo/markdown/document/nodes";
@@ -10,8 +11,9 @@ import { Fragment, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { drawBlock } from "./blocks/index.js";
 import { type Allowance, allow, within } from "./code/deadline.js";
-import { highlight } from "./code/highlight.js";
+import { highlight, prepare } from "./code/highlight.js";
 import { mathml } from "./code/math.js";
+import { textIn } from "./data.js";
 import { createInclusions } from "./inclusions.js";
 import { drawInline } from "./inlines/index.js";
 import { notes } from "./notes.js";
@@ -50,14 +52,45 @@ export const renderDocument = (document: JSONDocument, page: Page, options?: Opt
 /** The HTML of a document as `renderDocument` writes it, and whether it is all that it would be with more time. */
 export function renderInTime(document: JSONDocument, page: Page, { time = TIME }: Options = {}): Rendered {
   // All of it within one deadline, which most documents keep; the pieces of the others have one each.
-  const half = time / 2;
-  let allowance = allow(half, { watched: false });
-  let drawn = within(half, () => drawIn(createScope(page, allowance), document));
-  if (drawn === undefined || allowance.isOver) {
-    allowance = allow(half);
-    drawn = drawIn(createScope(page, allowance), document);
+  const drawn = drawWithin(time / 2, document, page);
+  if (drawn !== undefined) return { html: renderHtml(drawn), inTime: true };
+  const allowance = allow(time / 2);
+  const slowly = drawIn(createScope(page, allowance), document);
+  return { html: renderHtml(slowly), inTime: !allowance.isOver };
+}
+
+/**
+ * The HTML of a document as `renderDocument` writes it, for whoever has others waiting: undefined when it takes more than
+ * so many milliseconds, not counted what is loaded for it once and for all.
+ */
+export function renderWithin(ms: number, document: JSONDocument, page: Page): string | undefined {
+  const drawn = drawWithin(ms, document, page);
+  return drawn === undefined ? undefined : renderHtml(drawn);
+}
+
+function drawWithin(ms: number, document: JSONDocument, page: Page): Html {
+  if (ms < 1) return undefined;
+  loadGrammars(document);
+  const draw = (allowance: Allowance) => within(ms, () => drawIn(createScope(page, allowance), document));
+  let allowance = allow(ms, { watched: false });
+  let drawn = draw(allowance);
+  if (allowance.wanted.length > 0) {
+    for (const load of allowance.wanted) load();
+    allowance = allow(ms, { watched: false });
+    drawn = draw(allowance);
   }
-  return { html: renderHtml(drawn), inTime: !allowance.isOver };
+  return allowance.isOver || allowance.wanted.length > 0 ? undefined : drawn;
+}
+
+/** Loads the grammars of the code in a document, so that it is drawn once; what it includes wants its own. */
+function loadGrammars({ nodes }: JSONDocument): void {
+  const open: (Block | InlineNode)[] = [...nodes];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (!isBlock(next)) continue;
+    if (next.type === "code") prepare(textIn(next.data, "syntax") ?? "");
+    else for (const inner of next.nodes ?? []) open.push(inner);
+    for (const fragment of next.fragments ?? []) for (const inner of fragment.nodes) open.push(inner);
+  }
 }
 
 function drawIn(scope: Scope, document: JSONDocument): Html {

@@ -6,6 +6,7 @@ import { type Space, spaceFrom } from "../space.js";
 import { page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { createDrawing } from "./drawing.js";
+import { factsOf } from "./facts.js";
 import { givenFor } from "./given.js";
 import { drawGiven } from "./tasks.js";
 
@@ -33,17 +34,12 @@ const documentOf = (...nodes: JSONDocument["nodes"]): JSONDocument => ({
   data: {},
   nodes,
 });
-const given = (document: JSONDocument, time = 30_000) =>
-  givenFor(
-    {
-      place,
-      site,
-      space,
-      document,
-      referred: { spaces: new Map<string, Space>([["t", other]]), reusables: new Map() },
-    },
-    time,
-  );
+const referred = { spaces: new Map<string, Space>([["t", other]]), reusables: new Map() };
+const given = (document: JSONDocument, time = 30_000) => {
+  const json = JSON.stringify(document);
+  return givenFor({ place, site, space, json, facts: factsOf(document), referred }, time);
+};
+const draw = (document: JSONDocument) => drawing.draw("one", given(document), document);
 
 test("what a document names of its space and of others is all that a thread receives, and is linked as here", async () => {
   const refs = [
@@ -56,7 +52,7 @@ test("what a document names of its space and of others is all that a thread rece
   const handed = given(document);
   expect(handed.own.entries.map(({ id }) => id).sort()).toEqual(["a", "home"]);
   const html = await drawing.draw("one", handed);
-  expect(html).toBe(drawGiven(handed).html);
+  expect(html).toBe(drawGiven(handed, document).html);
   expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
     "/sites/a/",
     "/sites/a/a",
@@ -68,22 +64,54 @@ test("what a document names of its space and of others is all that a thread rece
 test("documents with much code or of many blocks are drawn on threads, short ones at once", async () => {
   const before = drawing.done;
   const words = documentOf(block("paragraph", {}, [textNode([leaf("words")])]));
-  expect(await drawing.draw("one", given(words))).toBe("<p>words</p>");
-  const little = await drawing.draw("one", given(documentOf(code("", "js"))));
+  expect(await draw(words)).toBe("<p>words</p>");
+  const little = await draw(documentOf(code("", "js")));
   expect(little).toContain("<pre");
   expect(drawing.done).toBe(before);
   const long = documentOf(...Array.from({ length: 1_000 }, () => words.nodes[0]!));
-  await drawing.draw("one", given(long));
-  await drawing.draw("one", given(documentOf(code("a;\n".repeat(4_000), "js"))));
+  await draw(long);
+  await draw(documentOf(code("a;\n".repeat(4_000), "js")));
+  expect(drawing.done).toBe(before + 2);
+});
+
+test("a document that is very long is read on a thread alone, and says there what it refers to", async () => {
+  const before = drawing.done;
+  const paragraph = block("paragraph", {}, [textNode([leaf("some words ".repeat(50))])]);
+  const words = [textNode([leaf("A heading")])];
+  const heading = { ...block("heading-1", {}, words), meta: { id: "a-heading" } };
+  const long = documentOf(
+    heading,
+    linkTo({ kind: "page", space: "t", page: "there" }),
+    ...Array.from({ length: 1_000 }, () => paragraph),
+  );
+  const json = JSON.stringify(long);
+  const { facts, document } = await drawing.open("one", json);
+  expect([document, drawing.done]).toEqual([undefined, before + 1]);
+  expect(facts).toEqual(JSON.parse(JSON.stringify(factsOf(long))));
+  expect(facts.refs).toEqual([{ kind: "page", space: "t", page: "there" }]);
+  expect(facts.outline).toMatchObject([{ title: "A heading" }]);
+  const handed = givenFor({ place, site, space, json, facts, referred }, 30_000);
+  const html = await drawing.draw("one", handed);
+  expect(html).toBe(drawGiven(handed, long).html);
+  expect(html).toContain('href="/sites/a/t/there"');
+  const short = await drawing.open("one", JSON.stringify(documentOf(heading)));
+  expect([short.document, short.facts]).toEqual([documentOf(heading), factsOf(documentOf(heading))]);
   expect(drawing.done).toBe(before + 2);
 });
 
 test("short code that takes long is drawn on a thread, where it has the time that pages have", async () => {
-  const before = drawing.done;
-  // As if everybody's time were used up by it.
-  const none = given(documentOf(code("const a = 1;", "js")), 1.5);
-  await drawing.draw("one", none);
-  expect(drawing.done).toBe(before + 1);
+  // As if nobody had any time for it.
+  const busy = createDrawing({ deadline: 60_000, atOnce: 0 });
+  try {
+    const short = documentOf(code("const a = 1;", "js"));
+    expect(await busy.draw("one", given(short), short)).toContain('<span class="k">const</span>');
+    expect(busy.done).toBe(1);
+    const words = documentOf(block("paragraph", {}, [textNode([leaf("words")])]));
+    expect(await busy.draw("one", given(words), words)).toBe("<p>words</p>");
+    expect(busy.done).toBe(1);
+  } finally {
+    await busy.close();
+  }
 });
 
 test("a page of another site does not wait for those of one that take long", async () => {

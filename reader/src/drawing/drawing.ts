@@ -1,17 +1,28 @@
 import type { Rendered } from "@octavo/html/render";
-import { block, leaf, textNode } from "@octavo/markdown/document/nodes";
+import { block, type JSONDocument, leaf, textNode } from "@octavo/markdown/document/nodes";
 import { createTurns } from "@octavo/shared/turns";
 import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
+import { type Facts, factsOf } from "./facts.js";
 import type { Given } from "./given.js";
-import { drawGiven } from "./tasks.js";
+import { drawGiven, drawWithin } from "./tasks.js";
 
-/** Draws documents so that nobody waits for the page of somebody else. */
+/** A document that was looked through. */
+export interface Opened {
+  json: string;
+  facts: Facts;
+  /** The document, where it is short enough to be here. */
+  document?: JSONDocument;
+}
+
+/** Draws documents so that nobody waits for the page of somebody else; `party` takes turns with others. */
 export interface Drawing {
-  /** The HTML of a document; `party` takes turns with others. 503 when it takes too long even without colors. */
-  draw(party: string, given: Given): Promise<string>;
+  /** Looks through a document, given as JSON. */
+  open(party: string, json: string): Promise<Opened>;
+  /** The HTML of a document. 503 when it takes too long even without colors. */
+  draw(party: string, given: Given, document?: JSONDocument): Promise<string>;
   /** Starts a thread, which takes a moment; others are started by what there is to draw, and end after it. */
   warm(): Promise<void>;
-  /** How much was drawn on threads so far. */
+  /** How much was done on threads so far. */
   readonly done: number;
   close(): Promise<void>;
 }
@@ -23,11 +34,18 @@ const REST = 15_000;
 const DEADLINE = 5_000;
 /** Documents of so many nodes, with so many characters of code, take milliseconds, for which no thread is worth its while. */
 const SHORT = { nodes: 1_200, sources: 8_000 };
-/** Milliseconds that colors and formulas may take of everybody's time: what takes longer is drawn on a thread. */
+/** Characters of JSON from which on a document is not even read here. */
+const LONG = 300_000;
+/** Of everybody's time, in ms: a document with code or formulas that takes longer is drawn on a thread. */
 const AT_ONCE = 20;
 
+interface Options extends Partial<PoolOptions> {
+  /** Milliseconds that drawing a document with code or formulas may take of everybody's time. */
+  atOnce?: number;
+}
+
 /** Creates what draws: short documents at once, all others on a few threads, a site at a time. */
-export function createDrawing(options: Partial<PoolOptions> = {}): Drawing {
+export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): Drawing {
   const module = new URL(`./thread${import.meta.url.slice(-3)}`, import.meta.url);
   const pool = createPool({
     module,
@@ -39,30 +57,37 @@ export function createDrawing(options: Partial<PoolOptions> = {}): Drawing {
   });
   const turns = createTurns(options.threads ?? THREADS);
 
-  async function onThread(party: string, given: Given): Promise<Rendered> {
+  async function onThread(party: string, task: "open" | "draw", input: string | Given): Promise<unknown> {
     let leave = () => {};
     await new Promise<void>((begin) => {
       leave = turns.enter(party, begin);
     });
     try {
-      // Whoever takes too long with colors is drawn without them.
-      return (await pool.run("draw", given).catch((error: unknown) => {
-        if (given.time === 0) throw error;
-        return pool.run("draw", { ...given, time: 0 });
-      })) as Rendered;
+      return await pool.run(task, input);
     } finally {
       leave();
     }
   }
 
   return {
-    async draw(party, given) {
+    async open(party, json) {
+      if (json.length >= LONG) return { json, facts: (await onThread(party, "open", json)) as Facts };
+      const document = JSON.parse(json) as JSONDocument;
+      return { json, document, facts: factsOf(document) };
+    },
+    async draw(party, given, document) {
       const { nodes, sources } = given.size;
-      if (nodes < SHORT.nodes && sources < SHORT.sources && given.operations.length === 0) {
-        const { html, inTime } = drawGiven({ ...given, time: Math.min(given.time, AT_ONCE) });
-        if (inTime || sources === 0) return html;
+      if (document && nodes < SHORT.nodes && sources < SHORT.sources && given.operations.length === 0) {
+        // Where nothing may take long, nothing is watched over.
+        const html = sources === 0 ? plain(given, document) : drawWithin(atOnce, given, document);
+        if (html !== undefined) return html;
       }
-      return (await onThread(party, given)).html;
+      const drawn = onThread(party, "draw", given).catch((error: unknown) => {
+        // Whoever takes too long with colors is drawn without them.
+        if (given.time === 0) throw error;
+        return onThread(party, "draw", { ...given, time: 0 });
+      });
+      return ((await drawn) as Rendered).html;
     },
     async warm() {
       await pool.run("draw", NOTHING_GIVEN);
@@ -74,14 +99,18 @@ export function createDrawing(options: Partial<PoolOptions> = {}): Drawing {
   };
 }
 
+const plain = (given: Given, document: JSONDocument): string =>
+  drawGiven({ ...given, time: 0 }, document).html;
+
 const CODE = "const a = 1; // one";
+// What colors code is compiled when it is first used.
+const DOCUMENT: JSONDocument = {
+  object: "document",
+  data: {},
+  nodes: [block("code", { syntax: "js" }, [block("code-line", {}, [textNode([leaf(CODE)])])])],
+};
 const NOTHING_GIVEN: Given = {
-  // What colors code is compiled when it is first used.
-  document: {
-    object: "document",
-    data: {},
-    nodes: [block("code", { syntax: "js" }, [block("code-line", {}, [textNode([leaf(CODE)])])])],
-  },
+  json: JSON.stringify(DOCUMENT),
   place: { space: "", base: "/" },
   site: { spaces: [], spoken: "en" },
   own: { entries: [], first: undefined, files: [] },

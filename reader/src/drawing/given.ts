@@ -1,9 +1,10 @@
 import type { Operation } from "@octavo/html/openapi/schema";
-import { type Block, type JSONDocument, plainText } from "@octavo/markdown/document/nodes";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Linked, Referred } from "../links.js";
 import type { Place } from "../places.js";
 import type { Site } from "../site.js";
 import type { Entry, Space } from "../space.js";
+import { type Facts, factsOf, type Size } from "./facts.js";
 
 // What drawing a document takes, as data that can be handed to another thread: of the spaces, what the document names.
 
@@ -16,9 +17,10 @@ interface Part {
   files: [string, ReturnType<Space["files"]["get"]> & object][];
 }
 
-/** A document, and all that drawing it has to know. */
+/** All that drawing a document has to know. */
 export interface Given {
-  document: JSONDocument;
+  /** The document, as JSON: a text is handed on faster than what it stands for. */
+  json: string;
   place: Pick<Place, "space" | "base">;
   site: Pick<Site, "spaces" | "spoken"> & { newTab?: boolean };
   own: Part;
@@ -27,27 +29,31 @@ export interface Given {
   operations: [string, Operation][];
   /** Milliseconds that colors and formulas may take. */
   time: number;
-  /** How many blocks and other nodes there are, and characters of code and formulas. */
-  size: { nodes: number; sources: number };
+  /** Of the document and what it includes. */
+  size: Size;
 }
 
 interface Of {
   place: Place;
   site: Site;
   space: Space;
-  document: JSONDocument;
+  json: string;
+  facts: Facts;
   referred: Referred<Space>;
 }
 
+/** What an operation costs, in characters of code. */
+const OPERATION = 1_000;
+
 /** Collects what drawing a document takes. */
-export function givenFor({ place, site, space, document, referred }: Of, time: number): Given {
-  const names = new Set<string>();
-  const size = { nodes: 0, sources: 0 };
-  for (const one of [document, ...referred.reusables.values()]) collect(one, names, size);
+export function givenFor({ place, site, space, json, facts, referred }: Of, time: number): Given {
   const { spaces, reusables, operations = new Map() } = referred;
-  size.sources += 1_000 * operations.size;
+  const all = [facts, ...[...reusables.values()].map(factsOf)];
+  const names = new Set(all.flatMap((one) => one.names));
+  const sumOf = (of: keyof Size) => all.reduce((sum, { size }) => sum + size[of], 0);
   return {
-    ...{ document, time, size },
+    ...{ json, time },
+    size: { nodes: sumOf("nodes"), sources: sumOf("sources") + OPERATION * operations.size },
     place: { space: place.space, base: place.base },
     site: {
       ...{ spaces: site.spaces, spoken: site.spoken },
@@ -58,22 +64,6 @@ export function givenFor({ place, site, space, document, referred }: Of, time: n
     reusables: [...reusables],
     operations: [...operations],
   };
-}
-
-/** Puts all texts of a document that may be names into a set, and counts what drawing it will cost. */
-function collect(document: JSONDocument, names: Set<string>, size: Given["size"]): void {
-  const open: unknown[] = [document.nodes];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== "object" || next === null) continue;
-    const { object, type, data } = next as { object?: unknown; type?: unknown; data?: { formula?: unknown } };
-    if (object !== undefined) size.nodes += 1;
-    if (type === "code-line") size.sources += 1 + plainText([next as Block]).length;
-    if (typeof data?.formula === "string") size.sources += 1_000;
-    for (const inner of Object.values(next)) {
-      if (typeof inner === "object" && inner !== null) open.push(inner);
-      else if (typeof inner === "string" && inner.length < 128) names.add(inner);
-    }
-  }
 }
 
 function partOf({ byId, files, order }: Space, names: Set<string>): Part {

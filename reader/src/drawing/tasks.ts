@@ -1,23 +1,48 @@
 import type { Page } from "@octavo/html/page";
-import { type Rendered, renderInTime } from "@octavo/html/render";
+import { type Rendered, renderInTime, renderWithin } from "@octavo/html/render";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { linksOn } from "../links.js";
 import { wordsIn } from "../words/index.js";
+import { type Facts, factsOf } from "./facts.js";
 import { type Given, linkedIn } from "./given.js";
 
 /** Draws a document; descriptions of operations are drawn as they are written without what reads them. */
-export function drawGiven(given: Given, read?: Page["read"]): Rendered {
-  const { document, place, site, time } = given;
+export const drawGiven = (given: Given, document: JSONDocument, read?: Page["read"]): Rendered =>
+  renderInTime(document, pageOf(given, read), { time: given.time });
+
+/** Draws a document; undefined when it takes more than so many milliseconds. */
+export const drawWithin = (ms: number, given: Given, document: JSONDocument): string | undefined =>
+  renderWithin(ms, document, pageOf(given));
+
+function pageOf(given: Given, read?: Page["read"]): Page {
+  const { place, site } = given;
   const { space, referred } = linkedIn(given);
   const words = wordsIn(site.spoken);
-  return renderInTime(document, { ...linksOn(place, { ...site, words }, space, referred), read }, { time });
+  return { ...linksOn(place, { ...site, words }, space, referred), read };
 }
 
-/** What is drawn on a thread. */
+/** The document that was opened last, which most likely is drawn next. */
+let last: { json: string; document: JSONDocument } | undefined;
+
+function opened(json: string): JSONDocument {
+  const document = last?.json === json ? last.document : (JSON.parse(json) as JSONDocument);
+  last = undefined;
+  return document;
+}
+
+/** What is done on a thread. */
 export const tasks = {
+  /** Looks through a document that is too long for others to wait. */
+  open(json: string): Facts {
+    const document = JSON.parse(json) as JSONDocument;
+    last = { json, document };
+    return factsOf(document);
+  },
   async draw(given: Given): Promise<Rendered> {
-    if (given.operations.length === 0) return drawGiven(given);
+    const document = opened(given.json);
+    if (given.operations.length === 0) return drawGiven(given, document);
     // What reads their descriptions is loaded by the first page that shows any.
     const { read } = await import("@octavo/html/read");
-    return drawGiven(given, read);
+    return drawGiven(given, document, read);
   },
 };

@@ -1,10 +1,10 @@
-import { askPage } from "../asked.js";
+import { askMarkdown } from "../asked.js";
 import type { Place } from "../places.js";
 import type { Entry } from "../space.js";
 
 /** A page as markdown, which begins with where the list of all pages is when it stands `alone`. */
 export async function markdownOf(place: Place, entry: Entry, alone = true): Promise<string | undefined> {
-  const page = await askPage(place, entry, "markdown");
+  const page = await askMarkdown(place, entry);
   if (!page) return undefined;
   const text = page.markdown ?? `# ${entry.title}\n`;
   return alone ? `> All pages of this site are listed in ${place.canonical}llms.txt\n\n${text}` : text;

@@ -5,6 +5,7 @@ import { withAnchors } from "@octavo/markdown/document/anchors";
 import { block, leaf, paragraph, textNode } from "@octavo/markdown/document/nodes";
 import { expect, test } from "vitest";
 import { readAssets } from "../assets.js";
+import { factsOf } from "../drawing/facts.js";
 import { givenFor } from "../drawing/given.js";
 import { drawGiven } from "../drawing/tasks.js";
 import { llmsText, sitemapXml } from "../formats/lists.js";
@@ -141,10 +142,14 @@ function pageSaying(text: string, site: Site) {
     ],
   });
   const referred: Referred<Space> = { spaces: new Map(), reusables: new Map() };
-  const html = drawGiven(givenFor({ place, site, space, document, referred }, 500)).html;
+  const json = JSON.stringify(document);
+  const facts = factsOf(document);
+  const { html } = drawGiven(givenFor({ place, site, space, json, facts, referred }, 500), document);
+  const { outline, summary } = facts;
   const links = linksOn(place, site, space, NOTHING_REFERRED);
-  const loaded = { entry, shown: { ...shape, cover }, document, html, servers: [text], links, edit: text };
-  return { space, loaded: loaded as unknown as LoadedPage, links };
+  const shown = { ...shape, cover };
+  const loaded = { entry, shown, json, html, outline, summary, servers: [text], links, edit: text };
+  return { space, document, loaded: loaded as unknown as LoadedPage, links };
 }
 
 /** Everything that is sent of a site on which every text is the same. */
@@ -246,7 +251,7 @@ test("whatever a customization contains, its style is one text that the policy a
 test("400 hostile texts make no line, link or element of theirs in the lists for machines", () => {
   for (const text of HOSTILE) {
     const site = siteSaying(text);
-    const { space, loaded } = pageSaying(text, site);
+    const { space, document } = pageSaying(text, site);
     const listed = { place, site, space };
     const lines = llmsText(listed).split("\n");
     expect(
@@ -259,7 +264,7 @@ test("400 hostile texts make no line, link or element of theirs in the lists for
     ).toHaveLength(space.order.length);
     for (const xml of [
       sitemapXml(listed),
-      rssOf(loaded.document, { title: text, description: text, url: place.canonical })!,
+      rssOf(document, { title: text, description: text, url: place.canonical })!,
     ]) {
       const names = [...xml.matchAll(/<\/?([^\s>]+)/g)].map(([, name]) => name);
       expect(

@@ -1,11 +1,9 @@
 import { dayIn } from "@octavo/html/dates";
 import { elsewhere } from "@octavo/html/elsewhere";
 import { icon } from "@octavo/html/icons";
-import { outlineOf } from "@octavo/html/outline";
 import type { Page } from "@octavo/html/page";
 import type { Html } from "@octavo/html/scope";
 import { targetIcon } from "@octavo/html/target-icon";
-import { summaryOf } from "@octavo/html/text";
 import { linkUrl, sourceUrl } from "@octavo/html/urls";
 import type { Assets } from "../assets.js";
 import { pathOf } from "../find.js";
@@ -32,7 +30,7 @@ interface Given {
 /** The HTML of a page of a space. */
 export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]): string {
   const { place, site, space, assets, lookLinks } = given;
-  const { entry, shown, document, html } = page;
+  const { entry, shown, html } = page;
   const { words, look } = site;
   const { layout, description } = shown;
   const hrefOf = (one: Entry) => place.base + encodedPath(pathOf(space, one));
@@ -44,7 +42,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
   const line = ancestorsOf(entry);
   const canonical = place.canonical + encodedPath(pathOf(space, entry));
   const markdown = `${place.base}${encodedPath(entry.path ?? "")}.md`;
-  const about = description || summaryOf(document);
+  const about = description || page.summary;
   const article = {
     "@context": "https://schema.org",
     "@graph": [
@@ -158,7 +156,7 @@ interface Beside {
 /** What stands beside a page: its headings, and what can be done with it. */
 function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside): Html {
   const { words, look } = site;
-  const entries = outlineOf(page.document);
+  const entries = page.outline;
   const highest = Math.min(...entries.map(({ level }) => level));
   const path = encodeURIComponent(page.entry.path ?? "");
   return (

@@ -18,6 +18,7 @@ import { changeRequestPdf, pdf } from "./reading/pdf/router.js";
 import { PUBLISHED_FILE } from "./reading/published-files/download.js";
 import { publishedFiles } from "./reading/published-files/router.js";
 import { search } from "./reading/search/router.js";
+import { shownPages } from "./reading/shown-pages/router.js";
 import { urls } from "./reading/urls/router.js";
 import { changeRequests } from "./review/change-requests/router.js";
 import { changes } from "./review/changes/router.js";
@@ -72,6 +73,7 @@ export const router = mount({
   openapi,
   openapiVersions,
   shownOperations,
+  shownPages,
   storage,
   templates,
   translations,

@@ -1,8 +1,19 @@
-import { block, type JSONDocument, leaf, textNode } from "@octavo/markdown/document/nodes";
+import {
+  type Block,
+  block,
+  type JSONDocument,
+  leaf,
+  textNode,
+  voidBlock,
+} from "@octavo/markdown/document/nodes";
 import { expect, test } from "vitest";
 import { PLAIN_PAGE } from "../page.js";
-import { renderInTime } from "../render.js";
+import { renderInTime, renderWithin } from "../render.js";
 import { allow, within } from "./deadline.js";
+
+const documentOf = (...nodes: Block[]): JSONDocument => ({ object: "document", data: {}, nodes });
+const code = (syntax: string, text: string) =>
+  block("code", { syntax }, [block("code-line", {}, [textNode([leaf(text)])])]);
 
 test("work that ends in time returns its result, and work in it as well", () => {
   expect(within(1_000, () => [within(1_000, () => 1), 2])).toEqual([1, 2]);
@@ -27,23 +38,55 @@ test("what work throws is thrown, and the next work is not affected", () => {
   expect(within(1_000, () => 3)).toBe(3);
 });
 
-test("an allowance within a deadline refuses what comes after its time, and what would be loaded for good", () => {
+test("an allowance within a deadline keeps what would be loaded for good for later; one that watches each piece loads it", () => {
   const within = allow(1_000, { watched: false });
   expect([within.spend(1_000, () => 1), within.isOver]).toEqual([1, false]);
-  expect([within.mayLoad(), within.isOver, within.spend(1_000, () => 1)]).toEqual([false, true, undefined]);
+  let loaded = 0;
+  const load = () => {
+    loaded += 1;
+  };
+  expect([within.load(load), loaded, within.wanted]).toEqual([false, 0, [load]]);
   const watched = allow(1_000);
-  expect([watched.mayLoad(), watched.isOver, watched.spend(1_000, () => 1)]).toEqual([true, false, 1]);
+  expect([watched.load(load), loaded, watched.wanted]).toEqual([true, 1, []]);
 });
 
 test("nothing is loaded within the deadline of a document: a grammar is whole, whenever that ends", () => {
-  const document = (syntax: string): JSONDocument => ({
-    object: "document",
-    data: {},
-    nodes: [block("code", { syntax }, [block("code-line", {}, [textNode([leaf("module a")])])])],
-  });
+  const document = (syntax: string) => documentOf(code(syntax, "module a"));
   for (const syntax of ["haskell", "erlang", "julia", "nix"]) {
     renderInTime(document(syntax), PLAIN_PAGE, { time: 2.5 });
     const { html, inTime } = renderInTime(document(syntax), PLAIN_PAGE, { time: 20_000 });
     expect([inTime, html.includes("module")], syntax).toEqual([true, true]);
   }
+});
+
+test("a document is drawn once, also when its code is in languages that nobody used before", () => {
+  let drawn = 0;
+  const page = {
+    ...PLAIN_PAGE,
+    link: () => {
+      drawn += 1;
+      return undefined;
+    },
+  };
+  const link = block("content-ref", { ref: { kind: "page", page: "a" } }, []);
+  const tab = block("tabs", {}, [block("tabs-item", { title: "A" }, [code("lua", "local a")])]);
+  const html = renderWithin(20_000, documentOf(link, code("swift", "let a"), tab), page);
+  expect(html).toContain('<span class="k">let</span>');
+  expect(html).toContain('<span class="k">local</span>');
+  expect(drawn).toBe(1);
+});
+
+test("what a document wants that was not foreseen is loaded, and it is drawn with it", () => {
+  const formula = voidBlock("math", { formula: "a^2" });
+  const included = block("reusable-content", { ref: { kind: "reusable-content", reusableContent: "r" } }, []);
+  const page = { ...PLAIN_PAGE, reusable: () => documentOf(code("elixir", "defmodule A do")) };
+  const html = renderWithin(20_000, documentOf(formula, included), page);
+  expect(html).toContain("<msup>");
+  expect(html).toContain('<span class="k">defmodule</span>');
+});
+
+test("a document that takes longer than its time is not drawn at all", () => {
+  const long = documentOf(...Array.from({ length: 400 }, () => code("js", "a = /* b ".repeat(200))));
+  expect(renderWithin(1, long, PLAIN_PAGE)).toBeUndefined();
+  expect(renderWithin(0, documentOf(), PLAIN_PAGE)).toBeUndefined();
 });

@@ -27,10 +27,12 @@ export interface Allowance {
   /** Does work that may take so many milliseconds of it; undefined when it took longer. */
   spend<Result>(ms: number, work: () => Result): Result | undefined;
   /**
-   * Whether something may be loaded for good now: not within a deadline, which would leave it half loaded. Otherwise the
-   * allowance is over, so that whoever draws begins again without one.
+   * Loads something for good, unless within a deadline, which might leave it half loaded: false then, and `wanted` holds
+   * it, for whoever draws to load it and begin again.
    */
-  mayLoad(): boolean;
+  load(work: () => void): boolean;
+  /** What could not be loaded. */
+  readonly wanted: readonly (() => void)[];
   /** Whether it is used up. */
   readonly isOver: boolean;
 }
@@ -41,6 +43,7 @@ export interface Allowance {
  */
 export function allow(ms: number, { watched = true } = {}): Allowance {
   let left = ms;
+  const wanted: (() => void)[] = [];
   return {
     spend(most, work) {
       const began = performance.now();
@@ -49,10 +52,12 @@ export function allow(ms: number, { watched = true } = {}): Allowance {
       left -= performance.now() - began;
       return result;
     },
-    mayLoad() {
-      if (!watched) left = 0;
+    load(work) {
+      if (watched) work();
+      else wanted.push(work);
       return watched;
     },
+    wanted,
     get isOver() {
       return left < 1;
     },

@@ -7,15 +7,19 @@ const LONGEST = 64 * 1024;
 const LONGEST_LINE = 2_000;
 /** Milliseconds that one block may take. */
 const ONE_BLOCK = 1_000;
+
+/** Loads the grammar of a language, as authors call it, before anybody's time is counted. */
+export function prepare(syntax: string): void {
+  const language = languageNamed(syntax);
+  if (language !== undefined && !isLoaded(language)) load(language);
+}
+
 /** The pieces of code in a language, for as much of the time that a page has as one block may take. */
 export function highlight(text: string, syntax: string, time: Allowance): CodeToken[] | undefined {
   const language = languageNamed(syntax);
   if (language === undefined || text.length > LONGEST || hasLongLine(text)) return undefined;
   // A grammar is loaded when it is first used, which is nobody's code to pay for.
-  if (!isLoaded(language)) {
-    if (!time.mayLoad()) return undefined;
-    load(language);
-  }
+  if (!isLoaded(language) && !time.load(() => load(language))) return undefined;
   return time.spend(ONE_BLOCK, () => piecesIn(language, text));
 }
 

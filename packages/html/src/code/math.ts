@@ -31,6 +31,11 @@ export function mathTree(formula: string, display: boolean, time: Allowance): Ma
   return read(formula, display, time)?.tree;
 }
 
+function getReady(options: object): void {
+  treeOf("\\frac{x^2}{\\sqrt{y}}", options).toMarkup();
+  ready = true;
+}
+
 interface Tree extends MathNode {
   toMarkup(): string;
 }
@@ -47,11 +52,7 @@ function read(
 ): { tree: MathNode; markup: string } | undefined {
   if (formula.length > LONGEST) return undefined;
   const options = { displayMode, trust: false, throwOnError: true, maxExpand: 200, maxSize: [20, 20] };
-  if (!ready) {
-    if (!time.mayLoad()) return undefined;
-    treeOf("\\frac{x^2}{\\sqrt{y}}", options).toMarkup();
-    ready = true;
-  }
+  if (!ready && !time.load(() => getReady(options))) return undefined;
   const made = time.spend(DEADLINE, () => {
     try {
       const tree = treeOf(formula, options);

@@ -9,7 +9,11 @@ import { type Addresses, addressBy } from "./targets.js";
 
 /** The rich document of a page's markdown; addresses that `resolve` does not know stay as they are written. */
 export const documentOf = (markdown: string, resolve?: Resolve): JSONDocument =>
-  withKeys(withAnchors(parseDocument(markdown, { ...(resolve && { resolve }) })));
+  withKeys(unkeyedDocumentOf(markdown, resolve));
+
+/** The rich document of a page's markdown without the keys of its blocks, which whoever only shows it has no use for. */
+export const unkeyedDocumentOf = (markdown: string, resolve?: Resolve): JSONDocument =>
+  withAnchors(parseDocument(markdown, { ...(resolve && { resolve }) }));
 
 /** What a client sends for the text of a page: markdown, a document, or nothing. */
 export interface SentDocument {

@@ -4,7 +4,7 @@ import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument, replaceBody } from "@octavo/markdown/document/render";
 import type { Inputs } from "@octavo/markdown/expression/evaluate";
 import { withoutComments } from "./comments-cut.js";
-import { documentOf, markdownOf } from "./document.js";
+import { documentOf, markdownOf, unkeyedDocumentOf } from "./document.js";
 import { resolveTo, type Targets } from "./targets.js";
 
 // What it takes to read a page once all is known that the database knows. Nothing here waits, so it can be done on another
@@ -19,15 +19,21 @@ export interface Reading {
   evaluation?: { inputs: Inputs; deterministicOnly: boolean };
   /** For visitors, who are not shown comments. */
   uncommented?: boolean;
+  /** For whoever only shows blocks, which then have no keys. */
+  unkeyed?: boolean;
 }
 
 /** The rich document of a text. */
-export function readDocument({ markdown, targets, evaluation, uncommented = false }: Reading): JSONDocument {
+export function readDocument(reading: Reading): JSONDocument {
+  const { markdown, targets, evaluation, uncommented = false, unkeyed = false } = reading;
   const resolve = targets && resolveTo(targets);
-  const whole = documentOf(markdown, resolve);
+  const whole = unkeyed ? unkeyedDocumentOf(markdown, resolve) : documentOf(markdown, resolve);
   const document = evaluation ? evaluateDocument(whole, { ...evaluation, source: markdown }).document : whole;
   return uncommented ? withoutComments(document, resolve) : document;
 }
+
+/** The rich document of a text as JSON, which costs less to hand on than what it stands for. */
+export const readJson = (reading: Reading): string => JSON.stringify(readDocument(reading));
 
 /** The rich document of a comment, which has no frontmatter. */
 export const readComment = (markdown: string): JSONDocument => parseDocument(markdown, { body: true });

@@ -3,7 +3,7 @@ import { createContentCache } from "../cache.js";
 import { router } from "../router.js";
 import { contentTest } from "../testing/content.js";
 import { createCaller } from "../trpc.js";
-import { readDocumentOnce } from "./document-cache.js";
+import { readDocumentOnce, readJsonOnce } from "./document-cache.js";
 
 const t = await contentTest();
 afterAll(t.drop);
@@ -92,6 +92,18 @@ test("what a caller does to a document changes nothing for the next one", async 
   const second = await readDocumentOnce(ctx, reading);
   (second as { nodes: unknown[] }).nodes.length = 0;
   expect(await readDocumentOnce(ctx, reading)).toEqual(first);
+});
+
+test("the JSON of a document is read once as well, is kept compressed before long, and says the same then", async () => {
+  const { ctx } = t;
+  const reading = { markdown: `# Title\n\n${"words and words\n\n".repeat(200)}`, unkeyed: true };
+  const json = await readJsonOnce(ctx, reading);
+  expect(JSON.parse(json)).toEqual(await ctx.work.run("readDocument", reading));
+  const { calculatedSize: before, size: entries } = ctx.cache;
+  await expect.poll(() => ctx.cache.calculatedSize).toBeLessThan(before - json.length);
+  expect(await readJsonOnce(ctx, reading)).toBe(json);
+  expect(await readJsonOnce(ctx, { ...reading, unkeyed: false })).toContain('"key"');
+  expect(ctx.cache.size).toBe(entries + 1);
 });
 
 test("what is evaluated is read anew each time, also after the same text was read as it is written", async () => {

@@ -12,7 +12,7 @@ import { untag } from "../revisions/tag.js";
 import type { ResolvedTarget } from "../revisions/target.js";
 import type { ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { readDocumentOnce } from "./document-cache.js";
+import { readDocumentOnce, readJsonOnce } from "./document-cache.js";
 import { isVisitor, variablesOf } from "./published.js";
 import { withRepository } from "./repository-links.js";
 import type { Evaluated } from "./schema.js";
@@ -42,6 +42,15 @@ export async function textAsDocument(ctx: Ctx, scope: ResolvedTarget, source: So
     return { object: "document", data: { schemaVersion: 1 }, nodes: [verbatim(source.markdown)] };
   }
 }
+
+/**
+ * The JSON of the rich document of a text as the caller is to see it, for whoever draws it: of visitors, who are most, it is
+ * as it was kept, and its blocks have no keys.
+ */
+export const textAsJson = async (ctx: Ctx, scope: ResolvedTarget, source: Source): Promise<string> =>
+  isVisitor(scope)
+    ? readJsonOnce(ctx, { ...(await visitorsReading(ctx, scope, source)), unkeyed: true })
+    : JSON.stringify(await textAsDocument(ctx, scope, source));
 
 /**
  * The markdown of a text as the caller is to see it, with addresses as they are written. Without expressions it stays byte

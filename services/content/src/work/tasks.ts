@@ -11,7 +11,7 @@ import { readDocx } from "../documents/docx.js";
 import { followedIn } from "../documents/followed.js";
 import { readContents, readHtml } from "../documents/html.js";
 import { readImported } from "../documents/imported.js";
-import { readComment, readDocument, readMarkdown, readShown } from "../documents/reading.js";
+import { readComment, readDocument, readJson, readMarkdown, readShown } from "../documents/reading.js";
 import { segmentsIn, translatedSource } from "../documents/segments.js";
 import { insertedText, rewrittenText } from "../documents/texts.js";
 
@@ -19,6 +19,7 @@ import { insertedText, rewrittenText } from "../documents/texts.js";
 export const tasks = {
   readComment,
   readDocument,
+  readJson,
   readMarkdown,
   readShown,
   readSource,

@@ -28,16 +28,23 @@ export type PageRow = { [Column in keyof PageEntry]: PageEntry[Column] | null } 
 /** The page with an id, as a part of a scoped read. What is not there costs nothing: most pages have no pages below. */
 export const pageById: Projection<PageRow, { page: string }> = (version, arg) => {
   const child = entriesOf(version, sql`e.kind = 'page' and e.parent = p.id`, sql`1`);
-  return {
-    columns: sql`p.*, b.markdown,
+  const below = sql`case when exists (${child}) then (with recursive ${descendants(version, sql`p.id`)}
+        select json_agg(below order by below.position, below.id) from (${FEW_BELOW}) below) end`;
+  return pageAndLine(version, arg("page"), below);
+};
+
+/** The page with an id as a part of a scoped read, without those below it. */
+export const pageAlone: Projection<PageRow, { page: string }> = (version, arg) =>
+  pageAndLine(version, arg("page"), sql`null`);
+
+const pageAndLine = (version: ContentPoint, id: RawBuilder<unknown>, below: RawBuilder<unknown>) => ({
+  columns: sql<PageRow>`p.*, b.markdown,
       case when p.parent is not null then (with recursive ${ancestors(version, sql`p.parent`)}
         select json_agg(line order by line.depth) from line) end as above,
-      case when exists (${child}) then (with recursive ${descendants(version, sql`p.id`)}
-        select json_agg(below order by below.position, below.id) from (${FEW_BELOW}) below) end as below`,
-    joins: sql`left join (${entriesOf(version, sql`e.id = ${arg("page")}`)}) p on p.kind = 'page'
+      ${below} as below`,
+  joins: sql`left join (${entriesOf(version, sql`e.id = ${id}`)}) p on p.kind = 'page'
       left join body b on b.space = ${version.space} and b.hash = p.body`,
-  };
-};
+});
 
 /** The page at a path of slugs, as a part of a scoped read. */
 export const pageByPath: Projection<PageRow, { slugs: string[] }> = (version, arg) => ({

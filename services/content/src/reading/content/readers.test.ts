@@ -137,6 +137,8 @@ test("a page of the current revision takes one statement, and of the one at the 
   };
   expect(await readAt(t.call(visitor), now)).toContain("For all.");
   expect(await t.queriesOf(visitor, (api) => readAt(api, now))).toBe(1);
+  const drawn = { spaceId, revisionId: now, pageId: page!.id };
+  expect(await t.queriesOf(visitor, (api) => api.shownPages.page(drawn))).toBe(1);
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const markdown = "For everybody.\n";
   await admin.changeRequests.edit({
@@ -148,6 +150,42 @@ test("a page of the current revision takes one statement, and of the one at the 
   expect(await readAt(t.call(visitor), later)).toContain("For everybody.");
   expect(await t.queriesOf(visitor, (api) => readAt(api, now))).toBe(2);
   expect(await t.queriesOf(visitor, (api) => readAt(api, later))).toBe(1);
+});
+
+test("a page to be drawn is what the page is otherwise, its document as JSON without keys and comments", async () => {
+  const { spaceId, now, reader } = await shownSpace();
+  const { pages } = await admin.content.pages({ spaceId });
+  const [guide, beta] = pages.map(({ id }) => id) as [string, string];
+  const visitor = t.call(reader());
+  const at = { spaceId, revisionId: now, pageId: guide };
+  const { page, document } = await visitor.shownPages.page(at);
+  const {
+    document: known,
+    pages: below,
+    ...plain
+  } = (await visitor.revisionContent.page({
+    ...{ ...at, format: "document", evaluated: "true", metadata: false },
+  })) as { document: object; pages: unknown[] };
+  expect(page).toEqual({ ...plain, pages: below });
+  const withoutKeys = (name: string, value: unknown) => (name === "key" ? undefined : value);
+  expect(JSON.parse(document)).toEqual(JSON.parse(JSON.stringify(known, withoutKeys)));
+  expect(document).not.toMatch(/"key"|a note|testers/);
+  expect(await refusal(visitor.shownPages.page({ ...at, pageId: beta }))).toBe(404);
+  expect(await refusal(visitor.shownPages.page({ ...at, pageId: newId() }))).toBe(404);
+  const tester = t.call(reader({ claims: { beta: true } }));
+  expect((await tester.shownPages.page({ ...at, pageId: beta })).document).toContain("For testers.");
+  const ofAnother = t.call(reader({ site: newId("site") }));
+  expect(await refusal(ofAnother.shownPages.page(at))).toBe(404);
+});
+
+test("a page to be drawn comes without those below it", async () => {
+  const { spaceId, reader } = await shownSpace();
+  const [above] = (await admin.content.pages({ spaceId })).pages;
+  await write(spaceId, "Below", { into: above!.id });
+  const { revision: revisionId } = await admin.spaces.get({ spaceId });
+  const visitor = t.call(reader({ revision: revisionId }));
+  const { page } = await visitor.shownPages.page({ spaceId, revisionId, pageId: above!.id });
+  expect(page).toMatchObject({ title: "Guide", pages: [] });
 });
 
 test("once the audience was narrowed older tokens are 401, and once nothing is shown everything is 404", async () => {

@@ -3,9 +3,9 @@ import { inTurns } from "@octavo/shared/workers/yield";
 import { seesEditLink } from "../../access/visitor.js";
 import { isMade } from "../../pages/made.js";
 import { isVisibleWithAncestors, isVisitor, redactTitle } from "../../pages/published.js";
-import { textAsDocument, textAsMarkdown } from "../../pages/rendering.js";
-import type { Evaluated } from "../../pages/schema.js";
-import { pageWithTree } from "../../pages/view.js";
+import { type Source, textAsDocument, textAsJson, textAsMarkdown } from "../../pages/rendering.js";
+import type { Evaluated, PageShape } from "../../pages/schema.js";
+import { pageView, pageWithTree } from "../../pages/view.js";
 import type { ResolvedTarget } from "../../revisions/target.js";
 import { pagesBelow } from "../../store/entries.js";
 import type { PageEntry } from "../../store/version.js";
@@ -16,15 +16,9 @@ import { fixedVersion } from "./whole.js";
 
 /** A page with those below it and its text, as the caller is to see them; 404 when it is not there for them. */
 export async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.PageRow, flags: PageFlags) {
-  if (part.id === null) return found(null, "Page");
   const { format, evaluated, metadata } = flags;
-  const line = [part as PageEntry, ...(part.above ?? [])].map(redactTitle(scope, evaluated));
-  if (!(await isVisibleWithAncestors(ctx, scope, line))) return found(null, "Page");
-  const { title, props } = line[0]!;
-  const { variables } = props;
-  // What a source makes has no targets that were recorded.
-  const of = isMade(part) ? undefined : part.id;
-  const source = { version: scope.version, of, markdown: part.markdown ?? "", variables, evaluated };
+  const { line, source } = await visibleLine(ctx, scope, part, evaluated);
+  const { title } = line[0]!;
   const body =
     format === "document"
       ? { document: await textAsDocument(ctx, scope, source) }
@@ -38,6 +32,37 @@ export async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.Pa
   if (few.length <= queries.MOST_BELOW || isMade(part)) return show(few);
   const { id } = line[0]!;
   return ctx.wholeReads(ctx, async () => show(await pagesBelow(ctx, await fixedVersion(ctx, scope), id)));
+}
+
+/** A page by itself, and its document as JSON, both as the caller is to see them; 404 when it is not there for them. */
+export async function showPageAlone(
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  part: queries.PageRow,
+  metadata: boolean,
+): Promise<{ page: PageShape; document: string }> {
+  const { line, source } = await visibleLine(ctx, scope, part, "true");
+  const document = await textAsJson(ctx, scope, source);
+  return { page: pageView(line, viewOptions(ctx, scope, metadata)), document };
+}
+
+/** A page with those above it, innermost first, and its text; 404 when it is not there for the caller. */
+async function visibleLine(
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  part: queries.PageRow,
+  evaluated: Evaluated,
+): Promise<{ line: PageEntry[]; source: Source }> {
+  if (part.id === null) return found(null, "Page");
+  const line = [part as PageEntry, ...(part.above ?? [])].map(redactTitle(scope, evaluated));
+  if (!(await isVisibleWithAncestors(ctx, scope, line))) return found(null, "Page");
+  const { variables } = line[0]!.props;
+  // What a source makes has no targets that were recorded.
+  const of = isMade(part) ? undefined : part.id;
+  return {
+    line,
+    source: { version: scope.version, of, markdown: part.markdown ?? "", variables, evaluated },
+  };
 }
 
 interface PageFlags {

@@ -1,0 +1,61 @@
+import { type OutlineEntry, outlineOf } from "@octavo/html/outline";
+import { summaryOf } from "@octavo/html/text";
+import { type Block, type JSONDocument, plainText } from "@octavo/markdown/document/nodes";
+import type { Ref } from "@octavo/markdown/document/refs";
+
+/** What has to be known of a document before it can be drawn, and what stands around it. */
+export interface Facts {
+  /** What it refers to, wherever its blocks and inlines do. */
+  refs: Ref[];
+  /** All its texts that may be the ids of pages and files. */
+  names: string[];
+  size: Size;
+  outline: OutlineEntry[];
+  summary: string;
+}
+
+/** How many blocks and other nodes there are, and characters of code and formulas. */
+export interface Size {
+  nodes: number;
+  sources: number;
+}
+
+/** What ids look like, unlike most words of a text. */
+const NAME = /^\S{1,127}$/;
+/** What a formula costs, in characters of code. */
+const FORMULA = 1_000;
+
+/** Looks through a document once for all that is asked of it. */
+export function factsOf(document: JSONDocument): Facts {
+  const found = within(document.nodes);
+  return { ...found, outline: outlineOf(document), summary: summaryOf(document) };
+}
+
+/** The references, names and size of nodes. */
+function within(nodes: unknown): Pick<Facts, "refs" | "names" | "size"> {
+  const refs: Ref[] = [];
+  const names = new Set<string>();
+  const size = { nodes: 0, sources: 0 };
+  const open: unknown[] = [nodes];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === "string") {
+      if (next.length < 128 && NAME.test(next)) names.add(next);
+      continue;
+    }
+    if (typeof next !== "object" || next === null) continue;
+    if (Array.isArray(next)) {
+      for (const inner of next) open.push(inner);
+      continue;
+    }
+    const { object, type, kind, formula } = next as Record<string, unknown>;
+    if (object !== undefined) size.nodes += 1;
+    if (type === "code-line") size.sources += 1 + plainText([next as Block]).length;
+    if (typeof kind === "string") refs.push(next as Ref);
+    if (typeof formula === "string") size.sources += FORMULA;
+    for (const name in next) open.push((next as Record<string, unknown>)[name] ?? null);
+  }
+  return { refs, names: [...names], size };
+}
+
+/** The references in a part of a document, or in something else that has them. */
+export const refsIn = (part: object): Ref[] => within(part).refs;
