@@ -49,13 +49,15 @@ function keptAt({ cache }: Ctx, key: string): string | undefined {
   return kept && ("json" in kept ? kept.json : gunzipSync(kept.packed).toString("utf8"));
 }
 
-/** Keeps JSON, and compresses it where nobody waits for that. */
+/** Keeps JSON, and compresses it when it was sent, where nobody waits for that. */
 function keep({ cache }: Ctx, key: string, json: string): void {
   const set = (value: Kept, bytes: number) =>
     cache.set(key, { revision: "", value }, { size: bytes + 2 * key.length + ENTRY });
   const value = { json };
   set(value, 2 * json.length);
-  gzip(json, { level: 1 }, (error, packed) => {
-    if (!error && cache.peek(key)?.value === value) set({ packed }, packed.length);
-  });
+  const pack = () =>
+    gzip(json, { level: 1 }, (error, packed) => {
+      if (!error && cache.peek(key)?.value === value) set({ packed }, packed.length);
+    });
+  setImmediate(pack);
 }
