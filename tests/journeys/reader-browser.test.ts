@@ -6,12 +6,12 @@ import { accessible, keyboard, noScript } from "../../scripts/check-reader/check
 import {
   type Api,
   code,
-  hostile,
   isKept,
   operations,
   requestIn,
   startApi,
 } from "../../scripts/check-reader/checks/blocks.js";
+import { hostile } from "../../scripts/check-reader/checks/hostile.js";
 import { layout } from "../../scripts/check-reader/checks/layout.js";
 import { firstVisit, quiet } from "../../scripts/check-reader/checks/loading.js";
 import { complete, machines, paper, whole } from "../../scripts/check-reader/checks/pages.js";

@@ -17,9 +17,14 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { headers, redirect: "manual" });
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script><a href="javascript:alert(3)"><text>x</text></a></svg>`;
-const NAMES = HOSTILE.filter((text) => !/[\p{Cc}/\\]/u.test(text) && text.trim() !== "").slice(0, 38);
+/** What no file can be called where it is saved. */
+const IS_REFUSED = /[\p{Cc}/\\\u2028]/u;
+const all = HOSTILE.map((text) => `${text}.svg`);
+const NAMES = all.filter((name) => !IS_REFUSED.test(name));
+const REFUSED = all.filter((name) => IS_REFUSED.test(name));
 /** Files that one change may insert. */
 const AT_ONCE = 20;
+const base64 = Buffer.from(SVG).toString("base64");
 
 beforeAll(async () => {
   call = createClient(await sharedStack());
@@ -27,27 +32,24 @@ beforeAll(async () => {
   organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
   space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Hostile" })).id;
   const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
-  const base64 = Buffer.from(SVG).toString("base64");
-  const files = [...NAMES.map((name) => `${name}.svg`), "page.html"].map((name, at) => ({
+  // Each has a content of its own: files with the same one have the same address.
+  const files = [...NAMES, "page.html"].map((name, at) => ({
     name,
-    base64,
-    ref: `f${at}`,
+    base64: Buffer.from(`${SVG}<!-- ${at} -->`).toString("base64"),
   }));
-  const image = (_: unknown, at: number) => ({
+  const image = ({ id: file }: { id: string }) => ({
     ...{ object: "block", type: "images", data: {} },
-    nodes: [
-      { object: "block", type: "image", isVoid: true, data: { ref: { kind: "file", file: `f${at}` } } },
-    ],
+    nodes: [{ object: "block", type: "image", isVoid: true, data: { ref: { kind: "file", file } } }],
   });
-  const changes = [
-    { operation: "insert_files", files: files.slice(0, AT_ONCE) },
-    { operation: "insert_files", files: files.slice(AT_ONCE) },
-    {
-      ...{ operation: "insert_page", title: "Pictures" },
-      document: { document: { object: "document", data: {}, nodes: files.map(image) } },
-    },
-  ];
-  await make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
+  const send = (changes: object[]) =>
+    make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
+  for (let at = 0; at < files.length; at += AT_ONCE)
+    await send([{ operation: "insert_files", files: files.slice(at, at + AT_ONCE) }]);
+  const { items } = await make<{ items: { id: string }[] }>(
+    ...(["GET", `/spaces/${space}/change-requests/${id}/content/files?limit=1000`] as const),
+  );
+  const document = { object: "document", data: {}, nodes: items.map(image) };
+  await send([{ operation: "insert_page", title: "Pictures", document: { document } }]);
   await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
   site = (await make("POST", `/orgs/${organization}/sites`, { title: "Hostile", spaces: [space] })).id;
   const path = `/orgs/${organization}/sites/${site}/publish`;
@@ -60,7 +62,8 @@ test("a file of a page runs nothing when somebody opens it, whatever it holds an
   const sources = [...html.matchAll(/<img[^>]* src="([^"]*~octavo\/files\/[^"]+)"/g)].map(([, source]) =>
     source!.replaceAll("&amp;", "&").replaceAll("&#39;", "'").replaceAll("&quot;", '"'),
   );
-  expect(sources.length).toBeGreaterThan(NAMES.length / 2);
+  const names = sources.map((source) => decodeURIComponent(source.split("/").at(-1)!));
+  expect(new Set(names)).toEqual(new Set([...NAMES, "page.html"]));
   for (const source of sources) {
     const file = await get(new URL(source, address).href);
     await file.body?.cancel();
@@ -72,6 +75,34 @@ test("a file of a page runs nothing when somebody opens it, whatever it holds an
     expect(file.headers.get("x-content-type-options"), source).toBe("nosniff");
   }
 });
+
+test("of the other hostile texts, none becomes the name of a file", async () => {
+  expect(NAMES.length + REFUSED.length).toBe(400);
+  const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
+  for (const name of REFUSED) {
+    const changes = [{ operation: "insert_files", files: [{ name, base64 }] }];
+    const { status } = await call("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
+    expect(status, name).toBe(400);
+  }
+}, 120_000);
+
+test("a file is served the same by whatever hostile name an address gives it", async () => {
+  const html = await (await get(address)).text();
+  const [, folder] = /src="([^"]*~octavo\/files\/[^"/]+\/)[^"]+"/.exec(html)!;
+  const sent = async (name: string) => {
+    const { status, headers, body } = await get(new URL(folder + encodeURIComponent(name), address).href);
+    await body?.cancel();
+    const of = ["content-type", "content-disposition", "content-security-policy", "location"];
+    return JSON.stringify([status, of.map((header) => headers.get(header))]);
+  };
+  const plain = await sent("a.svg");
+  expect(plain).toMatch(/^\[200,/);
+  for (const name of HOSTILE) {
+    // A path that holds NUL or a backslash is none.
+    if (/[\0\\]/.test(name)) expect(await sent(name), name).toMatch(/^\[4\d\d,/);
+    else expect(await sent(name), name).toBe(plain);
+  }
+}, 120_000);
 
 const HEADERS = [
   ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-prefix"],

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { HOSTILE } from "../../../packages/html/src/testing/hostile.js";
 import { type Check, visit } from "../check.js";
 import { CODE } from "../lab.js";
 import { nodesOf } from "../site.js";
@@ -166,64 +165,3 @@ export function requestIn(sample: string, token: string): Received {
     authorization: header("authorization"),
   };
 }
-
-export const hostile: Check = {
-  number: 19,
-  name: "hostile: texts that would run, run nowhere, and addresses that would deceive stay here",
-  async run({ lab, browser }, { fail, note }) {
-    const texts = HOSTILE.filter((text) => !/\p{Cc}/u.test(text));
-    const markdown = texts.map((text) => `${text}\n\n\`${text.replaceAll("`", "")}\``).join("\n\n");
-    await lab.change([
-      { operation: "insert_page", title: "Hostile", document: { markdown: `# Hostile\n\n${markdown}\n` } },
-      ...texts.slice(0, 20).map((text) => ({
-        operation: "insert_page",
-        title: text.slice(0, 90),
-        document: { markdown: "x" },
-      })),
-    ]);
-    const url = `${lab.address}hostile`;
-    for (let tries = 0; tries < 50 && (await fetch(url)).status !== 200; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    for (const javaScriptEnabled of [true, false])
-      for (const path of [
-        "hostile",
-        "",
-        "~octavo/search?q=<script>alert(1)</script>",
-        "~octavo/print?page=hostile",
-      ])
-        await visit(
-          browser,
-          lab.address + path,
-          async (page, { errors, foreign }) => {
-            page.on("dialog", (dialog) => {
-              fail(`${path}: a dialog opened`);
-              void dialog.dismiss();
-            });
-            for (const link of (await page.locator("main a").all()).slice(0, 60))
-              await link.hover({ timeout: 300 }).catch(() => {});
-            for (const one of [...errors, ...foreign]) fail(`${path}: ${one}`);
-            if (page.url() !== new URL(lab.address + path).href) fail(`${path} led to ${page.url()}`);
-          },
-          { javaScriptEnabled },
-        );
-    for (const target of [
-      "//evil.example/",
-      "/\\evil.example",
-      "https://evil.example",
-      "%0d%0alocation:x",
-      "..//evil.example/",
-    ])
-      for (const address of [
-        `${lab.address}${target}`,
-        `${lab.address}Blocks?back=${target}`,
-        `${new URL(lab.address).origin}/sites/${target}`,
-      ]) {
-        const { status, headers } = await fetch(address, { redirect: "manual" });
-        const to = headers.get("location");
-        if (to && new URL(to, address).origin !== new URL(lab.address).origin)
-          fail(`${address} leads to ${to}`);
-        if (status >= 500) fail(`${address} is ${status}`);
-      }
-    note(`${texts.length} texts`);
-  },
-};

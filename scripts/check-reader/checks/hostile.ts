@@ -1,0 +1,132 @@
+import { HOSTILE } from "@octavo/html/testing/hostile";
+import {
+  type Block,
+  block,
+  inline,
+  leaf,
+  paragraph,
+  textNode,
+  voidBlock,
+} from "@octavo/markdown/document/nodes";
+import type { Browser } from "playwright-core";
+import { listen } from "../../../tests/harness/browser.js";
+import { type Check, eachOf, sampleOf, visit } from "../check.js";
+import type { Lab } from "../lab.js";
+import { publishSpace, type Site } from "../site.js";
+
+/** Pages that one change request inserts. */
+const AT_ONCE = 50;
+/** Of each page that is looked at otherwise, so many hostile ones: by themselves all of them. */
+const OF_EACH = 34;
+
+/** A page that says a text in its title, its description, and every kind of block that takes one. */
+function pageSaying(text: string) {
+  const words = [textNode([leaf(text.replace(/\s+/g, " "))])];
+  const code = (data: object) =>
+    block("code", { ...data }, [block("code-line", {}, [textNode([leaf(text.replace(/\s+/g, " "))])])]);
+  const to = { kind: "url", url: text };
+  const nodes: Block[] = [
+    block("heading-1", {}, words),
+    paragraph(words),
+    paragraph([inline("link", { ref: to }, { isVoid: false, nodes: words })]),
+    block("hint", { style: "info" }, [paragraph(words)]),
+    block("tabs", {}, [block("tabs-item", { title: text }, [paragraph(words)])]),
+    code({ title: text, syntax: "js" }),
+    code({ syntax: "html" }),
+    code({ syntax: text.replace(/[\s`]/g, "") }),
+    voidBlock("math", { formula: text }),
+    voidBlock("embed", { url: text }),
+    block("images", {}, [voidBlock("image", { ref: to, alt: text })]),
+    block("updates", {}, [block("update", { date: "2026-01-31" }, [paragraph(words)])]),
+  ];
+  return {
+    // A title is one line.
+    ...{ operation: "insert_page", title: text.replace(/[\p{Cc}\u2028]/gu, " "), description: text },
+    document: { document: { object: "document", data: {}, nodes } },
+  };
+}
+
+/** A site on which every page, and all on it, is called something hostile. */
+async function publishHostile({ call, make, organization }: Lab): Promise<Site> {
+  const space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Hostile" })).id;
+  const changes = HOSTILE.map((text) => pageSaying(text.replaceAll("\0", " ")));
+  for (let at = 0; at < changes.length; at += AT_ONCE) {
+    const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
+    const batch = { changes: changes.slice(at, at + AT_ONCE) };
+    await make("POST", `/spaces/${space}/change-requests/${id}/content`, batch);
+    await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
+  }
+  return publishSpace(call, make, { organization, space, title: "<script>alert(1)</script>" });
+}
+
+/** Opens pages one after the other, and says what ran on them, or would have. */
+async function open(browser: Browser, urls: string[], fail: (what: string) => void): Promise<void> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const complaints = listen(page, new URL(urls[0]!).origin);
+    let at = "";
+    page.on("dialog", (dialog) => {
+      fail(`${at}: a dialog opened`);
+      void dialog.dismiss();
+    });
+    for (const url of urls) {
+      at = url;
+      await page.goto(url, { waitUntil: "load" });
+      if (page.url() !== url) fail(`${url} led to ${page.url()}`);
+      if ((await page.locator("h1").count()) === 0) fail(`${url} has no title`);
+      for (const one of [...complaints.errors.splice(0), ...complaints.foreign.splice(0)])
+        fail(`${url}: ${one}`);
+    }
+  } finally {
+    await context.close();
+  }
+}
+
+export const hostile: Check = {
+  number: 19,
+  name: "hostile: texts that would run, run nowhere, and addresses that would deceive stay here",
+  async run({ lab, browser, sample }, { fail, note }) {
+    const site = await publishHostile(lab);
+    if (site.pages.length !== HOSTILE.length)
+      fail(`${site.pages.length} of ${HOSTILE.length} pages are there`);
+    const urls = sampleOf(site.pages, OF_EACH * sample).map(({ url }) => new URL(url).href);
+    const parts = [0, 1].map((part) => urls.filter((_, at) => at % 2 === part));
+    await eachOf(parts, (part) => open(browser, part, fail), parts.length);
+    for (const javaScriptEnabled of [true, false])
+      for (const path of ["", "~octavo/search?q=<script>alert(1)</script>", "~octavo/print"])
+        await visit(
+          browser,
+          site.address + path,
+          async (page, { errors, foreign }) => {
+            page.on("dialog", (dialog) => {
+              fail(`${path}: a dialog opened`);
+              void dialog.dismiss();
+            });
+            for (const link of (await page.locator("main a").all()).slice(0, 30))
+              await link.hover({ timeout: 300 }).catch(() => {});
+            for (const one of [...errors, ...foreign]) fail(`${path}: ${one}`);
+            if (page.url() !== new URL(site.address + path).href) fail(`${path} led to ${page.url()}`);
+          },
+          { javaScriptEnabled },
+        );
+    await leadNowhere(lab.address, fail);
+    note(`${site.pages.length} pages, each called by a hostile text, ${urls.length} of them opened`);
+  },
+};
+
+/** Asks for addresses that would lead to another site, if anything believed them. */
+async function leadNowhere(address: string, fail: (what: string) => void): Promise<void> {
+  const { origin } = new URL(address);
+  const targets = [
+    ...["//evil.example/", "/\\evil.example", "https://evil.example", "%0d%0alocation:x"],
+    "..//evil.example/",
+  ];
+  for (const target of targets)
+    for (const url of [address + target, `${address}Blocks?back=${target}`, `${origin}/sites/${target}`]) {
+      const { status, headers } = await fetch(url, { redirect: "manual" });
+      const to = headers.get("location");
+      if (to && new URL(to, url).origin !== origin) fail(`${url} leads to ${to}`);
+      if (status >= 500) fail(`${url} is ${status}`);
+    }
+}
