@@ -66,14 +66,17 @@ function setUp(form) {
     const url = new URL(inner.action);
     for (const [name, value] of new FormData(inner)) url.searchParams.set(name, String(value));
     const { value } = field;
+    dialog.removeAttribute("aria-busy");
     if (value.trim() === "") return show("", value);
     url.searchParams.set("part", "1");
+    dialog.setAttribute("aria-busy", "true");
     try {
       const response = await fetch(url, { signal });
       if (response.ok) show(await response.text(), value);
     } catch {
       // Somebody typed on, or is offline: what is shown stays.
     }
+    if (!signal.aborted) dialog.removeAttribute("aria-busy");
   }
 
   /** Written by our server, which escapes what pages say; the policy lets nothing in it run. @param {string} html @param {string} query */

@@ -107,3 +107,12 @@ test("code in a quote is text without the marks of the quote", () => {
   const [page] = sections("# Title\n\n> Run:\n>\n> ```sh\n> npm *start*\n> ```\n");
   expect(page!.text).toBe("Run:\nnpm *start*");
 });
+
+test("a link whose words are its own path says nothing, but an address that somebody wrote out does", () => {
+  const row = (href: string, words: string) =>
+    `<tr><td>Card</td><td><a href="${href}">${words}</a></td></tr>`;
+  const textOf = (line: string) => sections(`<table>\n${line}\n</table>\n`)[0]!.text;
+  expect(textOf(row("writing/pages.md", "writing/pages.md"))).toBe("Card");
+  expect(textOf(row("writing/pages.md", "Writing"))).toBe("Card Writing");
+  expect(textOf(row("https://a.example/b", "https://a.example/b"))).toContain("https://a.example/b");
+});

@@ -108,13 +108,16 @@ const isFenceLine = (line: Line, next: Line | undefined): boolean =>
   line.opens === true ||
   ((next?.kind !== "fence" || next.opens === true) && /^\s*(?:`{3,}|~{3,})\s*$/.test(codeOf(line)));
 
+/** A link whose words are its own path: the targets of cards are written so, which nobody reads. */
+const OWN_PATH = /<a\s+href="([^"<>:]+)"[^<>]*>\1<\/a>/gi;
+
 /** The words of a line of markdown that is neither code nor a heading. */
 function lineText(text: string): string {
   if (isTableRule(text)) return "";
   if (/^ {0,3}\[[^\]^][^\]]*\]:[ \t]/.test(text)) return "";
   const content = text.slice(markersEnd(text)).replace(/^\[\^[^\]\s]{1,100}\]:/, "");
   const cells = /^[ \t]*\|/.test(content) ? content.replace(/\\?\|/g, " ") : content;
-  return inlineText(withoutTags(cells.replaceAll("$$", " ")))
+  return inlineText(withoutTags(cells.replace(OWN_PATH, " ").replaceAll("$$", " ")))
     .replace(/\s+/g, " ")
     .trim();
 }
