@@ -56,6 +56,23 @@ export const keyboard: Check = {
         if ((await focused(page)) !== "A.skip") fail(`Escape leaves the focus at ${await focused(page)}`);
       }
     });
+    await visit(browser, lab.address, async (page) => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/[?&]part=1/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.keyboard.press("/");
+      await page.keyboard.type("platyp");
+      const busy = page.locator("dialog.search[aria-busy]");
+      await busy.waitFor({ timeout: 10_000 }).catch(() => fail("a search under way is not shown to be"));
+      release();
+      await page.waitForSelector("dialog.search [role=option]", { timeout: 10_000 });
+      if (await busy.count()) fail("a search that is done is shown to be under way");
+    });
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
     await visit(
       browser,
