@@ -76,8 +76,11 @@ test.each(["orgs", "content", "sites", "integrations"] as const)(
 test("sites reads what content publishes, and nothing else by the same consumer", async () => {
   const manager = await (await as("sites")).jetstreamManager();
   const consumer = { durable_name: "sites-content", ack_policy: AckPolicy.Explicit };
-  const made = await manager.consumers.add(stream, { ...consumer, filter_subject: `${prefix}.content.>` });
-  expect(made.config.filter_subject).toBe(`${prefix}.content.>`);
+  for (const filter_subject of [`${prefix}.content.>`, `${prefix}.content.*.*`]) {
+    const made = await manager.consumers.add(stream, { ...consumer, filter_subject });
+    expect(made.config.filter_subject).toBe(filter_subject);
+    await manager.consumers.delete(stream, consumer.durable_name);
+  }
   const manager2 = await (await as("sites")).jetstreamManager({ timeout: 500 });
   await expect(
     manager2.consumers.add(stream, { ...consumer, filter_subject: `${prefix}.orgs.>` }),

@@ -14,7 +14,7 @@ test("addresses are read with and without a scheme, and one of TLS makes the con
   const kept = {
     name: "n",
     ...{ maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250 },
-    ...{ pingInterval: 10_000, timeout: 5_000 },
+    ...{ pingInterval: 10_000, timeout: 5_000, noAsyncTraces: true },
   };
   expect(connectionOptions("nats://one:4222,two:4223", "n")).toEqual({
     ...kept,

@@ -100,6 +100,8 @@ export function connectionOptions(natsUrl: string, name: string): ConnectionOpti
     ...credentials,
     ...(password && { inboxPrefix: `_INBOX_${user}` }),
     ...(urls.some(({ protocol }) => protocol === "tls:") ? { tls: {} } : {}),
+    // An error with a stack for each request, of which none may come to need it.
+    noAsyncTraces: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,

@@ -57,8 +57,8 @@ export function startConsumer<Context, Database extends SharedTables>(
   const names = new Set(subscriptions.map(({ event }) => event.name));
   const { stream, prefix } = { ...DEFAULT_STREAM, ...options };
   const work = createWakeSignal();
-  const sources = [...subjectsToRead(prefix, names, service)].map(([publisher, subjects]) => ({
-    ...{ publisher, subjects },
+  const sources = [...subjectsToRead(prefix, names, service)].map(([publisher, reading]) => ({
+    ...{ publisher, ...reading },
     bell: createWakeSignal(),
   }));
   const onChange = () => {
@@ -67,7 +67,7 @@ export function startConsumer<Context, Database extends SharedTables>(
   const bus = connectBus({ natsUrl, name: `${service} consumer`, log, onChange });
   const onGap = async () =>
     void (await transact({ db }, (ctx) => emit(ctx, eventsMissed(service), service, {})));
-  const shared = { service, names, stream, prefix, verifier, bus, log, onArrival: work.notify, onGap };
+  const shared = { service, stream, prefix, verifier, bus, log, onArrival: work.notify, onGap };
 
   const leader = runAsLeader(
     { url, schema, role: "consumer", channel: inboxChannel(schema), onNotify: work.notify, log },

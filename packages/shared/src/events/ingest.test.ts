@@ -67,14 +67,15 @@ async function read({ natsUrl = process.env.NATS_URL ?? "", ...options }: Given 
     ...{
       service: "content",
       publisher: "content",
-      subjects: `${prefix}.content.>`,
+      filter: `${prefix}.content.>`,
+      subjects: new Set([`${prefix}.${Counted.name}`]),
       stream,
       prefix,
       bus,
       bell,
       log,
     },
-    ...{ names: new Set([Counted.name]), verifier: testVerifier, oldestMs: HOUR_MS, pace },
+    ...{ verifier: testVerifier, oldestMs: HOUR_MS, pace },
     ...{ retryMs: HOUR_MS, quietMs: HOUR_MS, onGap: async () => {} },
     onArrival: () => {
       counts.arrivals += 1;
@@ -126,6 +127,23 @@ test("messages are read without requests for the state of the stream, and each b
   await stop();
   await connection.flush();
   expect([looks.count, counts.batches, counts.arrivals]).toEqual([1, 3, 3]);
+  expect(logged).toEqual([]);
+});
+
+test("a batch is acknowledged by its last message, and what nobody listens to is not verified", async () => {
+  const acknowledged = { count: 0 };
+  connection.subscribe(`$JS.ACK.${home.stream}.>`, {
+    callback: () => {
+      acknowledged.count += 1;
+    },
+  });
+  const unsigned = { subject: `${home.prefix}.${Unheard.name}`, body: "{}" };
+  await publishRaw([...[1, 2, 3, 4, 5].map((n) => signed(Counted.name, { n })), unsigned]);
+  const { counts } = await read();
+  await readUpTo(6);
+  await waitFor(async () => (await durable()).num_ack_pending === 0);
+  expect(acknowledged.count).toBe(counts.batches);
+  expect(acknowledged.count).toBeLessThan(6);
   expect(logged).toEqual([]);
 });
 

@@ -22,10 +22,10 @@ export interface IngestOptions extends Required<StreamOptions> {
   service: string;
   /** The service whose events are read. */
   publisher: string;
-  /** The subjects of those events. */
-  subjects: string;
-  /** The names of the events that this service listens to; the others are passed over. */
-  names: ReadonlySet<string>;
+  /** The pattern of the subjects that are read. */
+  filter: string;
+  /** The subjects that this service listens to; what comes on others is passed over. */
+  subjects: ReadonlySet<string>;
   verifier: EventVerifier;
   /** Events that were signed longer ago are refused. */
   oldestMs: number;
@@ -162,15 +162,15 @@ async function open(
   client: Writer,
   callback: (message: JsMsg) => void,
 ) {
-  const { subjects, stream, prefix } = options;
+  const { filter, stream, prefix } = options;
   const state = await ensureStream(connection, { stream, prefix });
   const cursor = await beginning(options, client, state);
   const durable = durableOf(options);
   await removeConsumer(state.manager, stream, durable);
   const { num_pending } = await state.manager.consumers.add(stream, {
     durable_name: durable,
-    filter_subject: subjects,
-    ack_policy: AckPolicy.Explicit,
+    filter_subject: filter,
+    ack_policy: AckPolicy.All,
     ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: 2 * BATCH,
     replay_policy: ReplayPolicy.Instant,
@@ -226,8 +226,12 @@ const stampOf = ({ info }: JsMsg) => String(info.timestampNanos);
 
 /** Writes what the service listens to, and how far the stream was read; then acknowledges. */
 async function store(options: IngestOptions, client: Writer, { created }: Cursor, messages: JsMsg[]) {
-  const { names, stream, onArrival } = options;
-  const wanted = (await authentic(options, messages)).filter(({ name }) => names.has(name));
+  const { subjects, stream, onArrival } = options;
+  // An event belongs to the subject of its name: what is not listened to need not be read to be known.
+  const wanted = await authentic(
+    options,
+    messages.filter(({ subject }) => subjects.has(subject)),
+  );
   const last = messages.at(-1)!;
   const cursor: Cursor = { created, sequence: last.seq, stamp: stampOf(last), seen: last.seq };
   const { rows } = await client.query<{ added: number }>(
@@ -246,7 +250,8 @@ async function store(options: IngestOptions, client: Writer, { created }: Cursor
      select count(*) filter (where is_new) as added from added`,
     [JSON.stringify(wanted), cursor.sequence, stream, roleOf(options), cursor.stamp],
   );
-  for (const message of messages) message.ack();
+  // For all of them, as they are stored in the order of the stream.
+  last.ack();
   if (rows[0]?.added) onArrival();
   return cursor;
 }

@@ -25,19 +25,30 @@ test("all that a service publishes lies below its own subject", () => {
   );
 });
 
-test("of one event its subject is read, of several all of their publisher", () => {
-  const read = subjectsToRead("p", ["orgs.user.gone", "sites.site.made", "sites.site.gone"], "content");
-  expect([...read]).toEqual([
+const filtersOf = (names: string[]) =>
+  [...subjectsToRead("p", names, "content")].map(([publisher, { filter }]) => [publisher, filter]);
+
+test("of one event its subject is read, of several those of their publisher without the common ones", () => {
+  const names = ["orgs.user.gone", "sites.site.made", "sites.site.gone"];
+  expect(filtersOf(names)).toEqual([
     ["orgs", "p.orgs.user.gone"],
-    ["sites", "p.sites.>"],
+    ["sites", "p.sites.*.*"],
+  ]);
+  expect([...subjectsToRead("p", names, "content").get("sites")!.subjects]).toEqual([
+    "p.sites.site.made",
+    "p.sites.site.gone",
   ]);
 });
 
 test("a common event is read of every other service", () => {
-  expect([...subjectsToRead("p", ["audit.deed.done", "sites.site.gone"], "content")]).toEqual([
+  expect(filtersOf(["audit.deed.done", "sites.site.gone"])).toEqual([
     ["orgs", "p.orgs.audit.deed.done"],
     ["sites", "p.sites.>"],
     ["integrations", "p.integrations.audit.deed.done"],
   ]);
-  expect([...subjectsToRead("p", [], "content")]).toEqual([]);
+  expect(filtersOf([])).toEqual([]);
+});
+
+test("an event whose name has more parts is read as well", () => {
+  expect(filtersOf(["sites.site.gone", "sites.site.page.gone"])).toEqual([["sites", "p.sites.>"]]);
 });

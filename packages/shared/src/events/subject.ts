@@ -16,24 +16,42 @@ export function subjectOf(prefix: string, publisher: string, name: string): stri
   return name.startsWith(`${publisher}.`) ? `${prefix}.${name}` : `${prefix}.${publisher}.${name}`;
 }
 
+/** What a service reads of a publisher. */
+export interface Reading {
+  /** What the stream sends: as little else as one pattern can say, since brokers below 2.10 take no more. */
+  filter: string;
+  /** The subjects of what the service listens to. */
+  subjects: ReadonlySet<string>;
+}
+
 /**
- * What a service has to read in order to get events of these names: for each publisher the subjects, all of them or,
- * where there is one name alone, its own.
+ * What a service has to read in order to get events of these names, for each publisher. The common events, which each
+ * write has one of, are read by those alone who listen to them.
  */
 export function subjectsToRead(
   prefix: string,
   names: Iterable<string>,
   service: string,
-): Map<string, string> {
+): Map<string, Reading> {
   const others = PUBLISHERS.filter((each) => each !== service);
-  const read = new Map<string, string>();
+  const subjects = new Map<string, Set<string>>();
   for (const name of names) {
     for (const publisher of name.startsWith(COMMON) ? others : name.split(".", 1)) {
-      read.set(
-        publisher,
-        read.has(publisher) ? `${prefix}.${publisher}.>` : subjectOf(prefix, publisher, name),
-      );
+      const known = subjects.get(publisher) ?? new Set();
+      subjects.set(publisher, known.add(subjectOf(prefix, publisher, name)));
     }
   }
-  return read;
+  return new Map(
+    [...subjects].map(([publisher, each]) => [
+      publisher,
+      { filter: filterOf(`${prefix}.${publisher}`, [...each]), subjects: each },
+    ]),
+  );
+}
+
+/** The narrowest pattern below a publisher that all of the subjects match. */
+function filterOf(above: string, subjects: string[]): string {
+  if (subjects.length === 1) return subjects[0]!;
+  const own = `${above}.*.*`;
+  return subjects.every((each) => each.split(".").length === own.split(".").length) ? own : `${above}.>`;
 }
