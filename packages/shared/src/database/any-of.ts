@@ -8,5 +8,5 @@ export const anyOf = <Text extends string>(texts: readonly Text[]): RawBuilder<T
  * Texts as an array whose length the planner is not shown. Else it plans a statement anew each time, since it expects
  * less of the few texts that there mostly are than of the ten that it assumes of any array.
  */
-export const arrayOf = (texts: readonly string[]): RawBuilder<string[]> =>
+export const arrayOf = (texts: readonly string[] | RawBuilder<string[]>): RawBuilder<string[]> =>
   sql<string[]>`(select ${texts}::text[])::text[]`;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testSchema } from "../testing/schema.js";
-import { post } from "./posted.js";
+import { ask, post } from "./posted.js";
 import { transact } from "./transact.js";
 
 interface Database {
@@ -81,6 +81,48 @@ describe("posted statements", () => {
     await expect(post(db, insert(2, "bad"))).rejects.toMatchObject({ code: "23514" });
   });
 });
+
+describe("a statement whose rows are wanted afterwards", () => {
+  const named = (id: number) => sql<{ name: string }>`select name from thing where id = ${id}`;
+
+  test("is on its way together with the commit", async () => {
+    const sent: string[] = [];
+    const rows = await transact({ db: recording(sent) }, async ({ db }) => {
+      await post(db, insert(1));
+      const rows = await ask(db, named(1));
+      sent.push("returned");
+      return { rows };
+    });
+    expect(await rows.rows()).toEqual([{ name: "good" }]);
+    // Nobody waited for its response before the commit was sent.
+    expect(sent).toEqual(["returned", "insert", "select"]);
+  });
+
+  test("fails the transaction with its error", async () => {
+    const failing = transact({ db }, async ({ db }) => {
+      await post(db, insert(1));
+      return { rows: await ask(db, sql`select 1 / 0`) };
+    });
+    await expect(failing).rejects.toMatchObject({ code: "22012" });
+    expect(await ids()).toEqual([]);
+  });
+
+  test("is done at once outside a transaction", async () => {
+    await insert(1).execute(db);
+    expect(await (await ask(db, named(1)))()).toEqual([{ name: "good" }]);
+  });
+});
+
+/** Notes the responses to what is sent through it. */
+function recording(sent: string[]) {
+  return db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      sent.push(result.rows.length > 0 ? "select" : "insert");
+      return result;
+    },
+  });
+}
 
 test("many transactions side by side keep apart what they posted", async () => {
   const outcomes = await Promise.allSettled(

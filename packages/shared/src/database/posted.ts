@@ -1,8 +1,11 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  type KyselyPlugin,
   PostgresDriver,
   type QueryExecutorProvider,
+  type QueryResult,
+  type UnknownRow,
 } from "kysely";
 
 type Settings = Parameters<PostgresDriver["beginTransaction"]>[1];
@@ -13,31 +16,53 @@ const open = new WeakMap<DatabaseConnection, Promise<unknown>[]>();
 const MOST = 20;
 
 /** What can be sent: a statement as it is written, or as it is built. */
-interface Statement {
-  compile(db: QueryExecutorProvider): CompiledQuery;
+interface Statement<Row = unknown> {
+  compile(db: QueryExecutorProvider): CompiledQuery<Row>;
 }
+
+type Sender = QueryExecutorProvider & { readonly isTransaction: boolean };
 
 /**
  * Sends a statement of a transaction without waiting for its outcome, which nobody needs: the next ones follow on the
  * same way, and the server does them in their order. When it fails the transaction does, with its error. Outside of
  * transactions it is waited for.
  */
-export async function post(
-  db: QueryExecutorProvider & { readonly isTransaction: boolean },
-  statement: Statement,
-): Promise<void> {
+export async function post(db: Sender, statement: Statement): Promise<void> {
+  await ask(db, statement);
+}
+
+/**
+ * Like `post` for a statement whose rows are wanted, but not before the transaction has ended: that is when the function
+ * which is returned is called. So the commit need not wait for them.
+ */
+export async function ask<Row>(db: Sender, statement: Statement<Row>): Promise<() => Promise<Row[]>> {
   const compiled = statement.compile(db);
   const executor = db.getExecutor();
-  if (!db.isTransaction) return void (await executor.executeQuery(compiled));
-  await executor.provideConnection(async (connection) => {
+  if (!db.isTransaction) {
+    const { rows } = await executor.executeQuery(compiled);
+    return async () => rows;
+  }
+  return executor.provideConnection(async (connection) => {
     const before = open.get(connection) ?? [];
     if (before.length % MOST === MOST - 1) await Promise.allSettled(before);
-    const sent = connection.executeQuery<Record<string, unknown>>(compiled).then(async (result) => {
-      for (const plugin of executor.plugins)
-        await plugin.transformResult({ result, queryId: compiled.queryId });
-    });
-    note(connection, sent);
+    const rows = rowsOf(connection, compiled, executor.plugins);
+    note(connection, rows);
+    return () => rows;
   });
+}
+
+async function rowsOf<Row>(
+  connection: DatabaseConnection,
+  compiled: CompiledQuery<Row>,
+  plugins: readonly KyselyPlugin[],
+): Promise<Row[]> {
+  const result = await connection.executeQuery<Row>(compiled);
+  for (const plugin of plugins)
+    await plugin.transformResult({
+      result: result as QueryResult<UnknownRow>,
+      queryId: compiled.queryId,
+    });
+  return result.rows;
 }
 
 function note(connection: DatabaseConnection, sent: Promise<unknown>) {

@@ -1,8 +1,10 @@
 import { slugify } from "@octavo/markdown/source/slug";
 import { arrayOf } from "@octavo/shared/database/any-of";
-import { sql } from "kysely";
+import type { Argument } from "@octavo/shared/database/prepare";
+import { type RawBuilder, sql } from "kysely";
 import { filesMeantBy, slugsMeantBy } from "../documents/addresses.js";
 import { entriesById, MAX_DEPTH } from "../store/entries.js";
+import { prepareAt } from "../store/prepare-at.js";
 import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 
@@ -41,16 +43,31 @@ export async function entriesAt(ctx: Ctx, version: ReadPoint, paths: string[]): 
   return found;
 }
 
+const entriesFrom = prepareAt<{ paths: string[] }, Entry>(
+  (at, arg) => sql`${entriesOf(at, sql`e.git_path = any(${arrayOf(arg("paths"))})`)}`,
+);
+
 async function filesAt(ctx: Ctx, version: ReadPoint, paths: string[]): Promise<Map<string, Entry>> {
-  const { rows } = await sql<Entry>`${entriesOf(version, sql`e.git_path = any(${arrayOf(paths)})`)}`.execute(
-    ctx.db,
-  );
+  const rows = await entriesFrom(ctx, version, { paths });
   // A file that stands in the table of contents twice is two pages: the first is meant.
   const order = ({ kind, props, id }: Entry) =>
     `${String((kind === "page" && props.occurrence) || 0).padStart(4, "0")}${id}`;
   rows.sort((one, two) => (order(one) < order(two) ? 1 : -1));
   return new Map(rows.map((entry) => [entry.git_path!, entry]));
 }
+
+interface Level {
+  parents: string[];
+  slugs: string[];
+}
+
+const pagesOf = (place: (arg: Argument<Level>) => RawBuilder<unknown>) =>
+  prepareAt<Level, Entry>((at, arg) => {
+    const here = sql`e.kind = 'page' and ${place(arg)} and e.slug = any(${arrayOf(arg("slugs"))})`;
+    return sql`${entriesOf(at, here)}`;
+  });
+const topPages = pagesOf(() => sql`e.parent is null`);
+const pagesUnder = pagesOf((arg) => sql`e.parent = any(${arrayOf(arg("parents"))})`);
 
 /** Pages by their joined slugs, found level by level. */
 async function pagesAt(ctx: Ctx, version: ReadPoint, paths: string[][]): Promise<Map<string, Entry>> {
@@ -60,9 +77,7 @@ async function pagesAt(ctx: Ctx, version: ReadPoint, paths: string[][]): Promise
   for (let depth = 0; depth < deepest && above.length > 0; depth += 1) {
     const slugs = [...new Set(paths.flatMap((path) => path[depth] ?? []))];
     const parents = above.flatMap((entry) => entry?.id ?? []);
-    const where = depth === 0 ? sql`e.parent is null` : sql`e.parent = any(${arrayOf(parents)})`;
-    const level = entriesOf(version, sql`e.kind = 'page' and ${where} and e.slug = any(${arrayOf(slugs)})`);
-    const { rows } = await sql<Entry>`${level}`.execute(ctx.db);
+    const rows = await (depth === 0 ? topPages : pagesUnder)(ctx, version, { parents, slugs });
     const byPlace = new Map(rows.map((entry) => [`${entry.parent ?? ""}/${entry.slug}`, entry]));
     const reached = new Set<Entry>();
     for (const path of paths) {

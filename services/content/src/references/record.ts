@@ -2,12 +2,14 @@ import type { Ref } from "@octavo/markdown/document/refs";
 import type { Reference } from "@octavo/markdown/links/references";
 import { arrayOf } from "@octavo/shared/database/any-of";
 import { post } from "@octavo/shared/database/posted";
+import { type Argument, prepareStatement } from "@octavo/shared/database/prepare";
 import { type RawBuilder, sql } from "kysely";
 import type { ReferenceTable } from "../db/tables/links.js";
 import { type Meaning, meaningOf, meaningOfRef } from "../documents/addresses.js";
 import { batchesOf, inBatches, type Many } from "../store/batches.js";
 import { bodiesOf, hashOf, sizesOf } from "../store/bodies.js";
 import { entriesById } from "../store/entries.js";
+import { prepareAt } from "../store/prepare-at.js";
 import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { entriesNamed, pathTargetKey } from "./addressed.js";
@@ -169,28 +171,41 @@ async function targetsBefore(
   ];
   const had = replaced.filter(({ body }) => body !== null);
   if (had.length === 0) return new Map();
-  const { rows } = await sql<{ source: string; url: string; target: string }>`
-    with known as (select r.source, r.url, r.target, r.target_space from reference r
-      join unnest(${arrayOf(had.map(({ id }) => id))}, ${arrayOf(had.map(({ body }) => body!))}) as b (source, body)
-        on r.source = b.source and r.body = b.body
-      where r.space = ${version.space} and r.path is not null and r.target is not null)
-    select source, url, target from known
-    where case when coalesce(target_space, ${version.space}) = ${version.space}
-      then exists (${entriesOf(version, sql`e.id = known.target`, sql`1`)})
-      else exists (${entriesOf({ branch: sql`known.target_space` }, sql`e.id = known.target`, sql`1`)}) end`.execute(
-    ctx.db,
-  );
+  const rows = await targetsOf(ctx, version, {
+    space: version.space,
+    sources: had.map(({ id }) => id),
+    bodies: had.map(({ body }) => body!),
+  });
   return new Map(rows.map(({ source, url, target }) => [`${source} ${url}`, target]));
 }
 
+interface Before {
+  space: string;
+  sources: string[];
+  bodies: string[];
+}
+
+const targetsOf = prepareAt<Before, { source: string; url: string; target: string }>(
+  (at, arg) => sql`
+    with known as (select r.source, r.url, r.target, r.target_space from reference r
+      join unnest(${arrayOf(arg("sources"))}, ${arrayOf(arg("bodies"))}) as b (source, body)
+        on r.source = b.source and r.body = b.body
+      where r.space = ${arg("space")} and r.path is not null and r.target is not null)
+    select source, url, target from known
+    where case when coalesce(target_space, ${arg("space")}) = ${arg("space")}
+      then exists (${entriesOf(at, sql`e.id = known.target`, sql`1`)})
+      else exists (${entriesOf({ branch: sql`known.target_space` }, sql`e.id = known.target`, sql`1`)}) end`,
+);
+
 async function insert(ctx: Ctx, space: string, rows: Row[]) {
-  if (rows.length === 0) return;
-  await post(
-    ctx.db,
-    sql`insert into reference (space, source, body, ordinal, kind, url, path, anchor, target, target_space)
-    select ${space}, r.source, r.body, r.ordinal, r.kind, r.url, r.path, r.anchor, r.target, r.target_space
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (source text, body text, ordinal int, kind text,
+  if (rows.length > 0) await post(ctx.db, inserted({ space, rows: JSON.stringify(rows) }));
+}
+
+const inserted = prepareStatement(
+  (arg: Argument<Record<"space" | "rows", string>>) => sql`
+    insert into reference (space, source, body, ordinal, kind, url, path, anchor, target, target_space)
+    select ${arg("space")}, r.source, r.body, r.ordinal, r.kind, r.url, r.path, r.anchor, r.target, r.target_space
+    from jsonb_to_recordset(${arg("rows")}::jsonb) as r (source text, body text, ordinal int, kind text,
       url text, path text, anchor text, target text, target_space text)
     on conflict do nothing`,
-  );
-}
+);

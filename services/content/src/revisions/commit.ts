@@ -65,11 +65,10 @@ export async function commit(
   const all = [...(head.revision ? [head.revision] : []), ...parents];
   await post(
     ctx.db,
-    sql`with moved as (
-      update branch set seq = ${seq}, revision = ${id}, base_seq = ${base_seq} where id = ${head.id})
-    insert into revision (id, space, branch, seq, base_seq, type, parents, merged_from, git, created_by, created_at)
-    values (${id}, ${space}, ${head.id}, ${seq}, ${base_seq}, ${type}, ${all}::text[], ${mergedFrom ?? null},
-      ${git ? JSON.stringify(git) : null}, ${createdBy}, ${ctx.clock()})`,
+    revisionMade({
+      ...{ id, space, branch: head.id, seq, base_seq, type, parents: all, createdBy, now: ctx.clock() },
+      ...{ mergedFrom: mergedFrom ?? null, git: git ? JSON.stringify(git) : null },
+    }),
   );
   const before = { ...versionOfBranch(space, head), seq: head.seq };
   const after = versionOfBranch(space, { ...head, base_seq });
@@ -77,6 +76,30 @@ export async function commit(
   await refreshAfter(ctx, written + removed);
   return { id, seq };
 }
+
+interface Made {
+  id: string;
+  space: string;
+  branch: string;
+  seq: number;
+  base_seq: number | null;
+  type: RevisionType;
+  parents: string[];
+  mergedFrom: string | null;
+  git: string | null;
+  createdBy: string | null;
+  now: Date;
+}
+
+const revisionMade = prepareStatement(
+  (arg: Argument<Made>) => sql`
+    with moved as (
+      update branch set seq = ${arg("seq")}, revision = ${arg("id")}, base_seq = ${arg("base_seq")}
+      where id = ${arg("branch")})
+    insert into revision (id, space, branch, seq, base_seq, type, parents, merged_from, git, created_by, created_at)
+    values (${arg("id")}, ${arg("space")}, ${arg("branch")}, ${arg("seq")}, ${arg("base_seq")}, ${arg("type")},
+      ${arg("parents")}::text[], ${arg("mergedFrom")}, ${arg("git")}, ${arg("createdBy")}, ${arg("now")})`,
+);
 
 async function writeEntries(ctx: Ctx, { id, seq }: BranchHead, entries: Many<Entry>): Promise<number> {
   let count = 0;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { anyOf, arrayOf } from "@octavo/shared/database/any-of";
 import { post } from "@octavo/shared/database/posted";
+import { type Argument, prepareStatement } from "@octavo/shared/database/prepare";
 import { yielding } from "@octavo/shared/workers/yield";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { batchesBySize } from "./batches.js";
 import { GRACE_MS } from "./grace.js";
@@ -26,34 +27,59 @@ export async function keepBodies(ctx: Ctx, space: string, texts: string[]): Prom
     one < other ? -1 : 1,
   );
   for await (const batch of batchesBySize(unique, bytesOf)) {
-    const names = batch.map(([hash]) => hash);
-    // No array of texts: to write one takes seconds for a text of nothing but quotes.
-    const rows = batch.map(([hash, text]) => sql`(${hash}::text, ${text}::text)`);
-    // Those that are there are put off before any is found to be there.
-    const kept = sql`with put_off as (${putOffCheck(ctx, space, names)} returning 1)
-      insert into body (space, hash, markdown, check_at)
-      select ${space}, t.hash, t.markdown, ${checkTime(ctx)}::timestamptz
-      from (select count(*) from put_off) as before, (values ${sql.join(rows)}) as t (hash, markdown)
-      on conflict do nothing`;
     // Of many texts few are in memory at a time.
-    if (texts.length === 1) await post(ctx.db, kept);
-    else await kept.execute(ctx.db);
+    if (texts.length === 1) await post(ctx.db, keptOne(oneOf(ctx, space, batch[0]!)));
+    else await keptMany(ctx, space, batch).execute(ctx.db);
   }
   return hashes;
 }
 
-const bytesOf = async (texts: [hash: string, text: string][]) =>
-  texts.map(([, text]) => Buffer.byteLength(text));
+/** A text under its hash. */
+type Named = [hash: string, text: string];
+
+interface Kept {
+  space: string;
+  hashes: string[];
+  /** Until when they stay though nothing names them, and from when on that is far enough away. */
+  check: Date;
+  soon: Date;
+}
+
+const oneOf = (ctx: Ctx, space: string, [hash, text]: Named) => ({
+  ...{ space, hashes: [hash], check: checkTime(ctx), soon: soonTime(ctx) },
+  ...{ hash, text },
+});
+
+const keptOne = prepareStatement((arg: Argument<Kept & { hash: string; text: string }>) =>
+  kept((name) => arg(name), sql`(${arg("hash")}::text, ${arg("text")}::text)`),
+);
+
+function keptMany(ctx: Ctx, space: string, texts: Named[]) {
+  const values = { space, hashes: texts.map(([hash]) => hash), check: checkTime(ctx), soon: soonTime(ctx) };
+  // No array of texts: to write one takes seconds for a text of nothing but quotes.
+  const rows = sql.join(texts.map(([hash, text]) => sql`(${hash}::text, ${text}::text)`));
+  return kept((name) => sql`${values[name]}`, rows);
+}
+
+/** The statement that keeps texts. Those that are there are put off before any is found to be there. */
+const kept = (arg: Argument<Kept>, rows: RawBuilder<unknown>) => sql`
+  with put_off as (
+    update body set check_at = ${arg("check")} where space = ${arg("space")} and hash in (
+      select hash from body where space = ${arg("space")} and hash = any(${arrayOf(arg("hashes"))})
+        and check_at < (select ${arg("soon")}::timestamptz)
+      order by hash for update)
+    returning 1)
+  insert into body (space, hash, markdown, check_at)
+  select ${arg("space")}, t.hash, t.markdown, ${arg("check")}::timestamptz
+  from (select count(*) from put_off) as before, (values ${rows}) as t (hash, markdown)
+  on conflict do nothing`;
+
+const bytesOf = async (texts: Named[]) => texts.map(([, text]) => Buffer.byteLength(text));
 
 const checkTime = ({ clock }: Ctx) => new Date(clock().getTime() + GRACE_MS);
 
 /** What is kept again shall not be swept at that moment. A text that has been checked is named, and stays as it is. */
-function putOffCheck(ctx: Ctx, space: string, hashes: string[]) {
-  const soon = new Date(ctx.clock().getTime() + GRACE_MS / 2);
-  return sql`update body set check_at = ${checkTime(ctx)} where space = ${space} and hash in (
-    select hash from body where space = ${space} and hash = any(${arrayOf(hashes)}) and check_at < (select ${soon}::timestamptz)
-    order by hash for update)`;
-}
+const soonTime = ({ clock }: Ctx) => new Date(clock().getTime() + GRACE_MS / 2);
 
 /** Lets texts that something named until now be checked; those that an entry names as well stay. */
 export async function suspectBodies(ctx: Ctx, space: string, hashes: string[]): Promise<void> {
@@ -104,7 +130,7 @@ export async function bodiesOf(
     .selectFrom("body")
     .select(["hash", "markdown"])
     .where("space", "=", space)
-    .where("hash", "=", anyOf([...new Set(hashes)]))
+    .where("hash", "=", sql<string>`any(${arrayOf([...new Set(hashes)])})`)
     .execute();
   return new Map(rows.map(({ hash, markdown }) => [hash, markdown]));
 }

@@ -16,6 +16,7 @@ import {
   pagesBelowEach,
   pathOf,
   pathsOf,
+  siblingsAtEnd,
   siblingsUnder,
   withAncestors,
 } from "./entries.js";
@@ -172,6 +173,34 @@ test("the pages beside each other come in order, at the top and below a page", a
   ]);
   expect(ids(await siblingsUnder(t.ctx, at, "alpha"))).toEqual(["other", "one"]);
   expect(await siblingsUnder(t.ctx, at, "three")).toEqual([]);
+});
+
+test("of many pages beside each other, one that comes to their end is told of the last and of those that are named like it", async () => {
+  const many = Array.from({ length: 60 }, (_, at) => {
+    const slug = at % 20 === 0 ? `new-${at}` : `page-${at}`;
+    return page(`p${at}`, null, { position: `a${String(at).padStart(3, "0")}5`, slug });
+  });
+  const space = await spaceOf(page("top"), ...many, page("inner", "p1", { slug: "new" }));
+  await t.db
+    .insertInto("branch")
+    .values({ id: `${space}-c`, space, seq: 0, revision: "r", base_seq: 2 })
+    .execute();
+  await write(space, `${space}-c`, [
+    page("p59", "p1"),
+    page("p20", null, { position: "a0205", slug: "other" }),
+  ]);
+  const at = versionOfBranch(space, await headOf(t.ctx, `${space}-c`));
+  const toldOf = async (parent: string | null, slug: string, without: string[] = []) =>
+    ids(await siblingsAtEnd(t.ctx, at, parent, { slug, without })).sort();
+  // The last one of its own, too.
+  expect(await toldOf(null, "new")).toEqual(["p0", "p20", "p40", "p58"]);
+  expect(await toldOf(null, "page-57")).toEqual(["p20", "p57", "p58"]);
+  expect(await toldOf(null, "page-57", ["p20", "p58"])).toEqual(["p57"]);
+  expect(await toldOf("p1", "new")).toEqual(["inner", "p59"]);
+  expect(await toldOf("p2", "new")).toEqual([]);
+  expect(
+    ids(await siblingsAtEnd(t.ctx, primaryAt(space), null, { slug: "new", without: [] })).sort(),
+  ).toEqual(["p0", "p20", "p40", "p59"]);
 });
 
 test("content is read as it was at each revision", async () => {

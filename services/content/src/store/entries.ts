@@ -1,7 +1,18 @@
 import { arrayOf } from "@octavo/shared/database/any-of";
+import type { Argument } from "@octavo/shared/database/prepare";
 import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { type Entry, type EntryOf, entriesOf, type PageEntry, type ReadAt } from "./version.js";
+import { prepareAt } from "./prepare-at.js";
+import {
+  type Entry,
+  type EntryOf,
+  entriesOf,
+  type PageEntry,
+  type ReadAt,
+  type ReadPoint,
+  sidesOf,
+  UNION,
+} from "./version.js";
 
 /** Deeper nesting than this is not followed: it ends a walk that merges of the future might have turned in a circle. */
 export const MAX_DEPTH = 64;
@@ -165,12 +176,52 @@ export async function pagesBefore(ctx: Ctx, version: ReadAt, pages: Entry[]): Pr
   return new Map(rows.map(({ id, before }) => [id, before]));
 }
 
+export type Sibling = Pick<Entry, "id" | "position" | "slug">;
+
+// `is not distinct from` finds the same through no index.
+const under = (parent: string | RawBuilder<string> | null) =>
+  sql`e.kind = 'page' and ${parent === null ? sql`e.parent is null` : sql`e.parent = ${parent}`}`;
+
 /** The pages beside each other under a parent (null: at the top), in order. */
-export async function siblingsUnder(ctx: Ctx, version: ReadAt, parent: string | null) {
-  // `is not distinct from` finds the same through no index.
-  const below = parent === null ? sql`e.parent is null` : sql`e.parent = ${parent}`;
-  const entries = entriesOf(version, sql`e.kind = 'page' and ${below}`);
-  const { rows } = await sql<Pick<Entry, "id" | "position" | "slug">>`
+export async function siblingsUnder(ctx: Ctx, version: ReadAt, parent: string | null): Promise<Sibling[]> {
+  const entries = entriesOf(version, under(parent));
+  const { rows } = await sql<Sibling>`
     select e.id, e.position, e.slug from (${entries}) e order by e.position, e.id`.execute(ctx.db);
   return rows;
 }
+
+/**
+ * Of the pages under a parent, in no order, what one that comes to their end has to know, but for those that are left out: the
+ * last one, of a change request's own and of its base, and those that have its slug, or that with a number.
+ */
+export async function siblingsAtEnd(
+  ctx: Ctx,
+  version: ReadPoint,
+  parent: string | null,
+  { slug, without }: { slug: string; without: string[] },
+): Promise<Sibling[]> {
+  const look = parent === null ? atEndOfTop : atEndBelow;
+  const rows = await look(ctx, version, { parent: parent ?? "", slug, numbered: `${slug}-`, without });
+  return [...new Map(rows.map((sibling) => [sibling.id, sibling])).values()];
+}
+
+interface AtEnd {
+  parent: string;
+  slug: string;
+  numbered: string;
+  without: string[];
+}
+
+const atEnd = (below: (arg: Argument<AtEnd>) => RawBuilder<unknown>) =>
+  prepareAt<AtEnd, Sibling>((at, arg) => {
+    const columns = sql`e.id, e.position, e.slug`;
+    const kept = sql`${below(arg)} and e.id <> all(${arg("without")}::text[])`;
+    // By the parent as well, for the planner takes no condition of null for an order.
+    const last = sidesOf(at, kept, columns).map(
+      (side) => sql`(${side} order by e.parent desc, e.position desc, e.id desc limit 1)`,
+    );
+    const like = sql`${kept} and (e.slug = ${arg("slug")} or starts_with(e.slug, ${arg("numbered")}))`;
+    return sql<Sibling>`${sql.join([...last, entriesOf(at, like, columns)], UNION)}`;
+  });
+const atEndOfTop = atEnd(() => under(null));
+const atEndBelow = atEnd((arg) => under(arg("parent")));

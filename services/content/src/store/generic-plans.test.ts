@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commitPrimary } from "../revisions/primary.js";
 import { contentTest } from "../testing/content.js";
-import { genericReads } from "../testing/generic-plans.js";
+import { genericReads, plannedAnew } from "../testing/generic-plans.js";
 import { keepBodies } from "./bodies.js";
 import { type Entry, lockBranch } from "./version.js";
 
@@ -34,14 +34,15 @@ beforeAll(async () => {
     const head = await lockBranch(ctx, spaceId);
     await commitPrimary(ctx, { space: spaceId, head, type: "edits", changes: { put, remove: [] } });
   });
-  await sql`insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, props)
+  await sql`insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid, props)
     select branch, id || '-' || n, from_seq, kind, id, 'a0' || lpad(n::text, 5, '0') || '5', 'page-' || n,
-      'Page ' || n, body, props
+      'Page ' || n, body, id || '/' || n || '.md', '', props
     from entry, generate_series(1, ${PAGES}::int) n where branch = ${spaceId}`.execute(t.db);
   ({ id: changeRequestId } = await admin.changeRequests.create({ spaceId }));
   await sql`insert into change_request (id, space, organization, number, status, revision_initial, created_by)
     select 'request' || n, ${spaceId}, 'acme', 10 + n, 'open', revision, 'user-1'
     from space, generate_series(1, 1000) n where id = ${spaceId}`.execute(t.db);
+  await sql`update space set change_requests = 1010 where id = ${spaceId}`.execute(t.db);
   await sql`insert into branch (id, space, seq, revision, base_seq)
     select 'request' || n, space, 1, revision, seq from branch, generate_series(1, 1000) n
     where id = ${spaceId}`.execute(t.db);
@@ -96,3 +97,32 @@ test.each(Object.entries(operations))(
     expect(reads.filter(({ rows }) => rows > FEW)).toEqual([]);
   },
 );
+
+/** Each time another text with links that the page has not had. */
+let written = 0;
+const another = () => {
+  written += 1;
+  return { markdown: `# New\n\n[one](/group-${written}) [another](/group-3/${written}.md)\n` };
+};
+const writes: Record<string, Call> = {
+  "an edit with new links": (caller) =>
+    edit([{ operation: "update_page", page: "group-8-8", document: another() }])(caller),
+  "a new page": (caller) =>
+    edit([{ operation: "insert_page", title: "New", into: "group-9", document: another() }])(caller),
+  "a new page on top": (caller) =>
+    edit([{ operation: "insert_page", title: "Top", document: another() }])(caller),
+  "a comment": (caller) => caller.comments.post({ spaceId, body: { markdown: "So it is." } }),
+  "a change request that is opened, edited and merged": async (caller) => {
+    const one = { spaceId, changeRequestId: (await caller.changeRequests.create({ spaceId })).id };
+    await caller.changeRequests.edit({
+      ...one,
+      changes: [{ operation: "update_page", page: "group-4-4", document: another() }],
+    });
+    expect((await caller.changeRequests.merge(one)).result).toBe("merge");
+  },
+};
+
+test.each(Object.entries(writes))("the plans of %s are kept", async (_, call) => {
+  ({ id: changeRequestId } = await admin.changeRequests.create({ spaceId }));
+  expect(await plannedAnew(t, call)).toEqual([]);
+});

@@ -5,7 +5,16 @@ import { arrangePlaces } from "./arrange-places.js";
 import { brokenPlaces } from "./broken-places.js";
 import { mergeBasesOf, withTexts } from "./merge-bases.js";
 import { type Conflict, combine, type Outcome, type Sides } from "./merge-entry.js";
-import { type BranchHead, COLUMNS, type Entry, entriesOf, primaryAt, type ReadPoint } from "./version.js";
+import {
+  type BranchHead,
+  COLUMNS,
+  type Entry,
+  entriesOf,
+  primaryAt,
+  type ReadPoint,
+  unseen,
+  unseenName,
+} from "./version.js";
 
 export type MergeResult =
   | { outcomes: Outcome[]; texts: string[]; hasDecisions: boolean; conflicts?: undefined }
@@ -82,11 +91,13 @@ async function sidesOf(
   versions: Record<"base" | "primary", ReadPoint>,
 ): Promise<(Sides & { id: string })[]> {
   const same = sql`e.id = any(array(select id from own))`;
+  const base = entriesOf(unseen(versions.base), same);
+  const primary = entriesOf(unseen(versions.primary), same);
   const { rows } = await sql<Entry & Side>`with own as materialized (
-      select ${COLUMNS}, e.removed from entry e where e.branch = ${branch} and e.to_seq is null)
+      select ${COLUMNS}, e.removed from entry e where e.branch = ${unseenName(branch)} and e.to_seq is null)
     select 'own' as side, e.* from own e
-    union all select 'base', e.*, false from (${entriesOf(versions.base, same)}) e
-    union all select 'primary', e.*, false from (${entriesOf(versions.primary, same)}) e`.execute(ctx.db);
+    union all select 'base', e.*, false from (${base}) e
+    union all select 'primary', e.*, false from (${primary}) e`.execute(ctx.db);
   const sides = new Map<string, Sides & { id: string }>();
   for (const { side, removed, ...entry } of rows) {
     const known = sides.get(entry.id) ?? {

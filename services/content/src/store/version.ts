@@ -91,7 +91,7 @@ export const COLUMNS = sql.raw(
   "e.id, e.kind, e.parent, e.position, e.slug, e.title, e.body, e.git_path, e.git_oid, e.props, e.created_at, e.updated_at",
 );
 
-function valid(alias: string, seq: number | undefined) {
+function valid(alias: string, seq: number | RawBuilder<number> | undefined) {
   const from = sql.ref(`${alias}.from_seq`);
   const to = sql.ref(`${alias}.to_seq`);
   return seq === undefined
@@ -99,23 +99,48 @@ function valid(alias: string, seq: number | undefined) {
     : sql`${from} <= ${seq} and (${to} is null or ${to} > ${seq})`;
 }
 
-/** What entries are read at; the branch may be a column of what they are joined to. */
-export type ReadAt = Omit<ReadPoint<string | RawBuilder<string>>, "space">;
+/** What entries are read at; the names and numbers may be columns of what they are joined to, or stand-ins. */
+export interface ReadAt {
+  branch: string | RawBuilder<string>;
+  seq?: number | RawBuilder<number>;
+  base?: { branch: string | RawBuilder<string>; seq: number | RawBuilder<number> };
+}
+
+/**
+ * The same for a look-up whose plan is kept. Of a number or a branch that the planner is shown, it expects that another plan
+ * costs less: branches are as different as a space and an edited page.
+ */
+export const unseen = ({ branch, seq, base }: ReadAt): ReadAt => ({
+  ...{ branch: unseenName(branch), seq: seq === undefined ? undefined : unseenNumber(seq) },
+  base: base && { branch: unseenName(base.branch), seq: unseenNumber(base.seq) },
+});
+
+/** The branch of a look-up whose plan is kept. */
+export const unseenName = (name: string | RawBuilder<string>) => sql<string>`(select ${name}::text)`;
+const unseenNumber = (seq: number | RawBuilder<number>) => sql<number>`(select ${seq}::bigint)`;
 
 /**
  * The entries of a version that satisfy `where` (a condition on the alias `e`), as a sub-query. Reads a change
  * request's own entries and, below them, those of its base; each side is filtered before they are joined, so that the
  * cost follows the condition and not the size of the space. `columns` are columns of `e`.
  */
-export function entriesOf(at: ReadAt, where: RawBuilder<unknown>, columns: RawBuilder<unknown> = COLUMNS) {
+export const entriesOf = (at: ReadAt, where: RawBuilder<unknown>, columns: RawBuilder<unknown> = COLUMNS) =>
+  sql`${sql.join(sidesOf(at, where, columns), UNION)}`;
+
+/** The two sides of `entriesOf` apart; what stands on nothing has one. */
+export function sidesOf(at: ReadAt, where: RawBuilder<unknown>, columns: RawBuilder<unknown>) {
   const { branch, seq, base } = at;
   const own = sql`select ${columns} from entry e
     where e.branch = ${branch} and ${valid("e", seq)} and not e.removed and ${where}`;
-  if (!base) return own;
-  return sql`${own} union all select ${columns} from entry e
+  if (!base) return [own];
+  const below = sql`select ${columns} from entry e
     where e.branch = ${base.branch} and ${valid("e", base.seq)} and not e.removed and ${where}
     and not exists (select 1 from entry o where o.branch = ${branch} and o.id = e.id and ${valid("o", seq)})`;
+  return [own, below];
 }
+
+/** Stands between the sides of a version. */
+export const UNION = sql` union all `;
 
 /** How long the place of a revision is believed: less than a space is kept in the trash before its revisions go. */
 const PLACE_MS = 3_600_000;

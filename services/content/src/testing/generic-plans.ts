@@ -37,6 +37,29 @@ export async function genericReads(
   return reads;
 }
 
+/**
+ * The statements that an operation of an administrator still has planned anew after so many times, though their names would
+ * let PostgreSQL keep a plan.
+ */
+export async function plannedAnew(
+  t: Test,
+  call: (caller: ReturnType<Test["as"]>) => Promise<unknown>,
+): Promise<string[]> {
+  const connection = connect<Database>({ url: t.url, schema: t.schema, max: 1 });
+  const ctx = t.context(t.user({ acme: "admin" }));
+  const caller = createCaller(router)({ ...ctx, cache: createContentCache(), db: connection.db });
+  try {
+    // Five plans for the values at hand come before the first one for any.
+    for (let times = 0; times < 12; times++) await call(caller);
+    const { rows } = await connection.pool.query<{ statement: string }>(
+      "select statement from pg_prepared_statements where custom_plans > 6",
+    );
+    return rows.map(({ statement }) => statement);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Explains what the client is asked, before it runs. */
 function explainFirst(client: PoolClient, reads: Read[]): void {
   const run = client.query.bind(client) as unknown as Query;

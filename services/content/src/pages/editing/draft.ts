@@ -1,8 +1,9 @@
 import { arrayOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import type { Changes } from "../../revisions/commit.js";
-import { entriesById, entryById, pagesBelowEach, siblingsUnder } from "../../store/entries.js";
+import { entriesById, entryById, pagesBelowEach, siblingsAtEnd, siblingsUnder } from "../../store/entries.js";
 import { inOrder } from "../../store/order.js";
+import { prepareAt } from "../../store/prepare-at.js";
 import { type Entry, entriesOf, type PageEntry, type ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
@@ -48,17 +49,19 @@ const SHORT = 64 * 1024;
 /** Reads entries that changes are about to name, with their texts unless these are long, by one query. */
 export async function readAhead(ctx: Ctx, { version, known, stored }: Draft, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await sql<Entry & { markdown: string | null }>`select e.*, b.markdown
-    from (${entriesOf(version, sql`e.id = any(${arrayOf(ids)})`)}) e
-    left join body b on b.space = ${version.space} and b.hash = e.body and octet_length(b.markdown) <= ${SHORT}`.execute(
-    ctx.db,
-  );
+  const rows = await entriesWithTexts(ctx, version, { space: version.space, ids });
   for (const id of ids) known.set(id, undefined);
   for (const { markdown, ...entry } of rows) {
     known.set(entry.id, entry);
     if (markdown !== null) stored.set(entry.body!, markdown);
   }
 }
+
+const entriesWithTexts = prepareAt<{ space: string; ids: string[] }, Entry & { markdown: string | null }>(
+  (at, arg) => sql`select e.*, b.markdown
+    from (${entriesOf(at, sql`e.id = any(${arrayOf(arg("ids"))})`)}) e
+    left join body b on b.space = ${arg("space")} and b.hash = e.body and octet_length(b.markdown) <= ${sql.lit(SHORT)}`,
+);
 
 /** An entry as the draft has it. */
 export async function draftEntry(ctx: Ctx, draft: Draft, id: string): Promise<Entry | undefined> {
@@ -83,9 +86,21 @@ export async function draftEntries(ctx: Ctx, draft: Draft, ids: string[]): Promi
 /** The pages under a parent as the draft has them, in order. */
 export async function draftSiblings(ctx: Ctx, draft: Draft, parent: string | null) {
   const stored = await siblingsUnder(ctx, draft.version, parent);
-  const here = [...draft.put.values()].filter((entry) => entry.kind === "page" && entry.parent === parent);
-  return [...stored.filter(({ id }) => !draft.removed.has(id) && !draft.put.has(id)), ...here].sort(inOrder);
+  return [
+    ...stored.filter(({ id }) => !draft.removed.has(id) && !draft.put.has(id)),
+    ...putUnder(draft, parent),
+  ].sort(inOrder);
 }
+
+/** Of these pages, what one of this slug has to know that comes to their end: costs the same however many they are. */
+export async function draftSiblingsAtEnd(ctx: Ctx, draft: Draft, parent: string | null, slug: string) {
+  const without = [...draft.removed, ...draft.put.keys()];
+  const stored = await siblingsAtEnd(ctx, draft.version, parent, { slug, without });
+  return [...stored, ...putUnder(draft, parent)].sort(inOrder);
+}
+
+const putUnder = (draft: Draft, parent: string | null) =>
+  [...draft.put.values()].filter((entry) => entry.kind === "page" && entry.parent === parent);
 
 /** A page and everything below it as the draft has it, parents before children. */
 export async function draftSubtree(ctx: Ctx, draft: Draft, page: PageEntry): Promise<PageEntry[]> {

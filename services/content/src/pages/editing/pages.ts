@@ -9,7 +9,7 @@ import { positionAt } from "../../store/order.js";
 import { ofKind, type PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { coverFiles } from "./covers.js";
-import { type Draft, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
+import { type Draft, draftEntry, draftSiblings, draftSiblingsAtEnd, draftSubtree } from "./draft.js";
 import { checkNesting } from "./nesting.js";
 
 /** What a change may say about a page; absent leaves it as it is. */
@@ -41,15 +41,19 @@ export async function insertPage(
   markdown: string,
 ): Promise<PageEntry> {
   await checkParent(ctx, draft, place.parent);
-  const siblings = await draftSiblings(ctx, draft, place.parent);
-  const { id = newId(), slug, title: wanted, ...properties } = fields;
+  const { id = newId(), slug: wantedSlug, title: wanted, ...properties } = fields;
   const { title, ...made } = await ctx.work.run("insertedText", { markdown, title: wanted, properties });
+  const slug = wantedSlug ?? slugify(withoutHidden(title));
+  const siblings =
+    place.at === undefined
+      ? await draftSiblingsAtEnd(ctx, draft, place.parent, slug)
+      : await draftSiblings(ctx, draft, place.parent);
   const entry: PageEntry = {
     id,
     kind: "page",
     parent: place.parent,
     position: positionAt(siblings, place.at ?? siblings.length),
-    slug: uniqueSlug(slug ?? slugify(withoutHidden(title)), slugsOf(siblings)),
+    slug: uniqueSlug(slug, slugsOf(siblings)),
     title,
     body: null,
     git_path: null,

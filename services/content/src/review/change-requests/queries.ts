@@ -1,14 +1,15 @@
 import { anyOf } from "@octavo/shared/database/any-of";
-import { post } from "@octavo/shared/database/posted";
-import { type RawBuilder, sql, type Updateable } from "kysely";
+import { ask, post } from "@octavo/shared/database/posted";
+import { type Argument, prepare, prepareStatement } from "@octavo/shared/database/prepare";
+import { expressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { ChangeRequestStatus } from "../../db/tables/change-requests.js";
 import { namedBy } from "../../revisions/target.js";
-import { HAS_PENDING } from "../../store/version.js";
+import { type BranchHead, HAS_PENDING } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
 /** A change request with its author, the head of its branch, and what it is compared with. */
-const rows = ({ db }: Ctx) =>
+const rows = ({ db }: { db: Pick<Ctx["db"], "selectFrom"> }) =>
   db
     .selectFrom("change_request")
     .innerJoin("branch", "branch.id", "change_request.id")
@@ -34,6 +35,17 @@ const rows = ({ db }: Ctx) =>
       "person.photo_url",
     ]);
 export type Row = Awaited<ReturnType<ReturnType<typeof rows>["executeTakeFirstOrThrow"]>>;
+
+/** Sends for a change request that this transaction has made; it is there when the transaction has ended. */
+export async function askFor({ db }: Ctx, id: string): Promise<() => Promise<Row>> {
+  const read = await ask(db, byId({ id }));
+  return async () => (await read())[0]!;
+}
+
+const byId = prepareStatement((arg: Argument<{ id: string }>) => {
+  const all = rows({ db: expressionBuilder<Database, never>() });
+  return sql<Row>`${all.where("change_request.id", "=", arg("id"))}`;
+});
 
 /** Finds a change request by id. */
 export const changeRequestById = (ctx: Ctx, id: string) =>
@@ -119,17 +131,24 @@ export const lock = ({ db }: Ctx, id: string) =>
 
 /** Locks the branch of a change request and the change request, in this order; throws when it is gone. */
 export async function lockWithBranch({ db }: Ctx, id: string) {
-  const row = await db
-    .selectFrom("branch")
-    .innerJoin("change_request", "change_request.id", "branch.id")
-    .select(["branch.id", "branch.seq", "branch.revision", "branch.base_seq", HAS_PENDING.as("pending")])
-    .select(["change_request.status", "change_request.conflict_primary", "change_request.conflict_own"])
-    .where("branch.id", "=", id)
-    .forUpdate(["branch", "change_request"])
-    .executeTakeFirstOrThrow();
+  const [row] = await lockedWithBranch(db, { id });
+  if (!row) throw new Error(`The change request ${id} is gone`);
   const { seq, revision, base_seq, pending, ...rest } = row;
-  return { branch: { id, seq, revision, base_seq, pending }, ...rest };
+  return { id, branch: { id, seq, revision, base_seq, pending }, ...rest };
 }
+
+type Locked = Omit<BranchHead, "id"> & { pending: boolean } & Pick<
+    Selectable<Database["change_request"]>,
+    "status" | "conflict_primary" | "conflict_own"
+  >;
+
+const lockedWithBranch = prepare<{ id: string }, Locked>(
+  (arg) => sql`
+    select branch.seq, branch.revision, branch.base_seq, ${HAS_PENDING} as pending,
+      change_request.status, change_request.conflict_primary, change_request.conflict_own
+    from branch join change_request on change_request.id = branch.id
+    where branch.id = ${arg("id")} for update of branch, change_request`,
+);
 
 /** Stores the sequence numbers at which the primary branch and the change request conflict; this is no edit of it. */
 export const rememberConflicts = ({ db }: Ctx, id: string, primary: number, own: number) =>
@@ -198,3 +217,16 @@ export async function setAndRead(
   const { rows: all } = await sql<Row>`with change_request as (${set}) ${rows(ctx)}`.execute(ctx.db);
   return all[0]!;
 }
+
+/** Notes that a change request is changed; when the transaction has ended, it is returned as it is then. */
+export async function touch({ db, clock }: Ctx, id: string): Promise<() => Promise<Row>> {
+  const read = await ask(db, touched({ id, now: clock() }));
+  return async () => (await read())[0]!;
+}
+
+const touched = prepareStatement(
+  (arg: Argument<{ id: string; now: Date }>) => sql<Row>`
+    with change_request as (
+      update change_request set updated_at = ${arg("now")} where id = ${arg("id")} returning *)
+    ${rows({ db: expressionBuilder<Database, never>() })}`,
+);

@@ -52,15 +52,16 @@ export async function listInOrganization({ ctx, input }: Call<typeof ListInOrgan
  */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const id = newId();
-  return transact(ctx, async (ctx) => {
+  const { read } = await transact(ctx, async (ctx) => {
     const { space } = await lockTarget(ctx, { spaceId: input.spaceId }, "space.edit");
     const person = await authorOf(ctx);
     const { subject = "" } = input;
     const { number, organization } = await queries.insert(ctx, { id, space, subject, person });
     const details = { space, number, subject };
     await auditChangeRequest(ctx, "change-request.create", { id, organization }, details);
-    return view(ctx)(found(await queries.changeRequestById(ctx, id), "Change request"));
+    return { read: await queries.askFor(ctx, id) };
   });
+  return view(ctx)(await read());
 }
 
 /** Returns a change request by id or number to who may read its space; 404 when there is none. */

@@ -23,10 +23,14 @@ export interface Draft {
 }
 
 /**
- * Adds a comment of the caller to what a scope names, inside the transaction of whoever decided that they may; returns
- * its row. A page that is not there is 404, a block or a cell that the page does not have 400.
+ * Adds a comment of the caller to what a scope names, inside the transaction of whoever decided that they may; its row is
+ * returned when that has ended. A page that is not there is 404, a block or a cell that the page does not have 400.
  */
-export async function addComment(ctx: Ctx, scope: ResolvedTarget, draft: Draft): Promise<queries.Row> {
+export async function addComment(
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  draft: Draft,
+): Promise<() => Promise<queries.Row>> {
   const { space, organization, version } = scope;
   const { body, page, node, tableCell, review } = draft;
   const pages = await commentedPages(ctx, version, page === undefined ? [] : [page]);
@@ -36,7 +40,7 @@ export async function addComment(ctx: Ctx, scope: ResolvedTarget, draft: Draft):
   const id = newId();
   await queries.countOpen(ctx, { space, branch: version.branch }, 1);
   await credit(ctx, scope);
-  const row = await queries.insert(ctx, {
+  const read = await queries.insert(ctx, {
     ...{ id, space, body, page, node, review },
     branch: version.branch,
     revision: version.revision,
@@ -48,7 +52,7 @@ export async function addComment(ctx: Ctx, scope: ResolvedTarget, draft: Draft):
   });
   const details = { ...commentTarget(scope), ...(page && { page }), ...(review && { review }) };
   await auditComment(ctx, "comment.create", { id, organization }, details);
-  return row;
+  return read;
 }
 
 /** Remembers the caller as who wrote something, on a change request also as one of its contributors. */

@@ -1,5 +1,5 @@
 import { anyOf } from "@octavo/shared/database/any-of";
-import { post } from "@octavo/shared/database/posted";
+import { ask, post } from "@octavo/shared/database/posted";
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { Ctx } from "../../trpc.js";
@@ -7,7 +7,7 @@ import type { Ctx } from "../../trpc.js";
 type Table = Database["comment"];
 
 /** Comments and replies with who posted them and who resolved them. */
-const rows = ({ db }: Ctx) =>
+const rows = ({ db }: Pick<Ctx, "db">) =>
   db
     .selectFrom("comment")
     .leftJoin("person as author", "author.id", "comment.posted_by")
@@ -73,11 +73,11 @@ export const lock = ({ db }: Ctx, { branch, parent, id }: CommentKey) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Inserts a comment or a reply, and returns it. */
-export async function insert(ctx: Ctx, values: Insertable<Table>): Promise<Row> {
-  const inserted = ctx.db.insertInto("comment").values(values).returningAll();
-  const { rows: all } = await sql<Row>`with comment as (${inserted}) ${rows(ctx)}`.execute(ctx.db);
-  return all[0]!;
+/** Inserts a comment or a reply; it is returned when the transaction has ended. */
+export async function insert({ db }: Ctx, values: Insertable<Table>): Promise<() => Promise<Row>> {
+  const inserted = db.insertInto("comment").values(values).returningAll();
+  const read = await ask(db, sql<Row>`with comment as (${inserted}) ${rows({ db })}`);
+  return async () => (await read())[0]!;
 }
 
 /** Changes columns of a comment or a reply. */

@@ -45,13 +45,13 @@ export async function get({ ctx, input }: Call<typeof Get>) {
  */
 export async function post({ ctx, input }: Call<typeof Post>) {
   const { page, node, tableCell } = input;
-  const { scope, row } = await transact(ctx, async (ctx) => {
+  const { scope, read } = await transact(ctx, async (ctx) => {
     const scope = await lockTarget(ctx, input, "space.comment");
     refuseLooseTarget(input);
     const body = bodyOf(input.body);
-    return { scope, row: await addComment(ctx, scope, { body, page, node, tableCell }) };
+    return { scope, read: await addComment(ctx, scope, { body, page, node, tableCell }) };
   });
-  return (await presentComments(ctx, scope, [row], "markdown", { areNew: true }))[0]!;
+  return (await presentComments(ctx, scope, [await read()], "markdown", { areNew: true }))[0]!;
 }
 
 /** A node is one of a page, a cell one of a node. */

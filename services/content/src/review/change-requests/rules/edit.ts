@@ -30,7 +30,7 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
   const names = namesIn(input.changes);
   if (wanted.length > 0) await transact(ctx, (ctx) => draftOf(ctx, input, { names, files: [] }));
   const files = await receiveFiles(ctx, wanted, names);
-  return transact(ctx, async (ctx) => {
+  const { read, made } = await transact(ctx, async (ctx) => {
     const { organization, branch, batch } = await draftOf(ctx, input, { names, files });
     const { space, changeRequest, draft } = batch;
     const { id } = changeRequest;
@@ -40,11 +40,12 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
     await contribute(ctx, id, "edit");
     const details = { space, revision: revision.id, changes: input.changes.length };
     await auditChangeRequest(ctx, "change-request.edit", { id, organization }, details);
-    const shown = view(ctx)(await queries.setAndRead(ctx, id, {}));
-    if (input.compat) return shown;
-    const insertedFiles = files.map((file) => fileView(file, true, downloadOf(ctx, { space })));
-    return { changeRequest: shown, changes: batch.made, ...(files.length > 0 && { insertedFiles }) };
+    return { read: await queries.touch(ctx, id), made: batch.made };
   });
+  const changeRequest = view(ctx)(await read());
+  if (input.compat) return changeRequest;
+  const insertedFiles = files.map((file) => fileView(file, true, downloadOf(ctx, changeRequest)));
+  return { changeRequest, changes: made, ...(files.length > 0 && { insertedFiles }) };
 }
 
 /**

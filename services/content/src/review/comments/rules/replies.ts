@@ -39,7 +39,7 @@ export async function getReply({ ctx, input }: Call<typeof GetReply>) {
 
 /** Posts a reply to a comment; 404 when there is no such comment, 403 for who may not reply here. */
 export async function postReply({ ctx, input }: Call<typeof PostReply>) {
-  const { scope, row } = await transact(ctx, async (ctx) => {
+  const { scope, read } = await transact(ctx, async (ctx) => {
     const scope = await lockTarget(ctx, input, "comment.reply");
     const id = newId();
     const { id: person } = userOf(ctx);
@@ -48,7 +48,7 @@ export async function postReply({ ctx, input }: Call<typeof PostReply>) {
     const { id: parent } = found(await queries.lock(ctx, commentKey(scope, input.commentId)), "Comment");
     await queries.countReplies(ctx, parent, 1);
     await credit(ctx, scope);
-    const row = await queries.insert(ctx, {
+    const read = await queries.insert(ctx, {
       ...{ id, space, parent, body },
       branch: version.branch,
       revision: version.revision,
@@ -56,9 +56,9 @@ export async function postReply({ ctx, input }: Call<typeof PostReply>) {
       posted_at: ctx.clock(),
     });
     await record(ctx, "create", scope, { id, parent });
-    return { scope, row };
+    return { scope, read };
   });
-  return (await presentReplies(ctx, scope, [row], input.format, { areNew: true }))[0]!;
+  return (await presentReplies(ctx, scope, [await read()], input.format, { areNew: true }))[0]!;
 }
 
 /**
