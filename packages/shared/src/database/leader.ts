@@ -12,6 +12,8 @@ export interface LeaderOptions {
   /** A channel to LISTEN on while leading. */
   channel?: string;
   onNotify?: () => void;
+  /** Settings of PostgreSQL for the session. */
+  settings?: Record<string, string>;
   log: Pick<Logger, "warn" | "debug">;
 }
 
@@ -21,6 +23,12 @@ export interface LeaderSession {
   /** Aborts when the leadership is lost or given up. */
   signal: AbortSignal;
 }
+
+/**
+ * For leaders whose writes are done again when a crash of the server takes the last of them: what they commit is not
+ * waited for until it is on the disk. The server keeps the order of commits, so it never has a later one alone.
+ */
+export const REPEATABLE = { synchronous_commit: "off" };
 
 const POLL_MS = 1_000;
 
@@ -67,9 +75,9 @@ async function takeTurn(
   stop: AbortSignal,
   onWorking: () => void,
 ) {
-  const { url, schema, role, channel, onNotify } = options;
+  const { url, schema, role, channel, onNotify, settings } = options;
   const client = new pg.Client({
-    ...clientSettings({ url, schema, applicationName: `${schema} ${role}` }),
+    ...clientSettings({ url, schema, settings, applicationName: `${schema} ${role}` }),
     connectionTimeoutMillis: 5_000,
   });
   // What a leader does it does again and again.

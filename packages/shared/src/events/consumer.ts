@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type pg from "pg";
-import { runAsLeader } from "../database/leader.js";
+import { REPEATABLE, runAsLeader } from "../database/leader.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import type { Logger } from "../log.js";
@@ -70,7 +70,10 @@ export function startConsumer<Context, Database extends SharedTables>(
   const shared = { service, stream, prefix, verifier, bus, log, onArrival: work.notify, onGap };
 
   const leader = runAsLeader(
-    { url, schema, role: "consumer", channel: inboxChannel(schema), onNotify: work.notify, log },
+    {
+      ...{ url, schema, role: "consumer", channel: inboxChannel(schema), onNotify: work.notify, log },
+      settings: REPEATABLE,
+    },
     async (turn) => {
       const { signal } = turn;
       const client = oneByOne(turn.client);

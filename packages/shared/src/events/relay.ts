@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NatsConnection } from "nats";
 import type pg from "pg";
-import { type LeaderSession, runAsLeader } from "../database/leader.js";
+import { type LeaderSession, REPEATABLE, runAsLeader } from "../database/leader.js";
 import type { Logger } from "../log.js";
 import { type Bus, connectBus, stopBoth } from "./bus.js";
 import { atBeginning, isRewound, readCursor, writeCursor } from "./cursor.js";
@@ -51,7 +51,10 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   const bell = createWakeSignal();
   const bus = connectBus({ natsUrl, name: `${service} relay`, log, onChange: bell.notify });
   const leader = runAsLeader(
-    { url, schema, role: "relay", channel: outboxChannel(schema), onNotify: bell.notify, log },
+    {
+      ...{ url, schema, role: "relay", channel: outboxChannel(schema), onNotify: bell.notify, log },
+      settings: REPEATABLE,
+    },
     async (turn) => {
       const relay = createTurn(options, bus, turn);
       const rows = await unmark(turn.client, "and not signed");
