@@ -1,4 +1,5 @@
 import { ContentUpdated } from "@octavo/shared/contracts/events/content";
+import { ask } from "@octavo/shared/database/posted";
 import { emit } from "@octavo/shared/events/outbox";
 import type { RawBuilder } from "kysely";
 import type { GitCommit, RevisionType } from "../db/tables/store.js";
@@ -10,6 +11,8 @@ import { IN_STEP, syncSoon } from "./keep-in-step.js";
 
 interface PrimaryCommit {
   space: string;
+  /** Whose it is, when that is known and cannot change until the transaction ends. */
+  organization?: string;
   /** The primary branch, locked in this transaction. */
   head: BranchHead;
   type: RevisionType;
@@ -28,12 +31,14 @@ interface PrimaryCommit {
 export async function commitPrimary(ctx: Ctx, revision: PrimaryCommit): Promise<{ id: string; seq: number }> {
   const { space, changes, mergedFrom, counters } = revision;
   const made = await commit(ctx, revision);
-  const { organization, in_step } = await ctx.db
+  const moved = ctx.db
     .updateTable("space")
     .set({ ...counters, revision: made.id, updated_at: ctx.clock() })
     .where("id", "=", space)
-    .returning(["organization", IN_STEP.as("in_step")])
-    .executeTakeFirstOrThrow();
+    .returning(["organization", IN_STEP.as("in_step")]);
+  const read = await ask(ctx.db, moved);
+  const row = async () => (await read())[0]!;
+  const organization = revision.organization ?? (await row()).organization;
   await indexPages(ctx, { space, organization, put: changes.put, remove: changes.remove });
   await emit(ctx, ContentUpdated, space, {
     space,
@@ -42,6 +47,6 @@ export async function commitPrimary(ctx: Ctx, revision: PrimaryCommit): Promise<
     changeRequest: mergedFrom,
   });
   // What changed is exported.
-  if (in_step) await syncSoon(ctx, space);
+  if ((await row()).in_step) await syncSoon(ctx, space);
   return made;
 }

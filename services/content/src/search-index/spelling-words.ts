@@ -1,3 +1,4 @@
+import { ask } from "@octavo/shared/database/posted";
 import { sql } from "kysely";
 import { batchesOf } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
@@ -26,7 +27,7 @@ export async function keepWords({ db }: Pick<Ctx, "db">, space: string, words: s
     const columns = (of: typeof rows) =>
       sql`${of.map(({ key }) => key)}::text[], ${of.map(({ word }) => word)}::text[]`;
     // The keys of a word are kept together, so one of them tells of all. What this transaction kept may be taken back.
-    const { rows: there } = await sql<{ word: string; committed: boolean }>`with there as materialized (
+    const kept = sql<{ word: string; committed: boolean }>`with there as materialized (
         select w.word, k.committed from unnest(${columns(first)}) as w (key, word)
         cross join lateral (
           select xmin <> pg_current_xact_id()::xid as committed from search_word k
@@ -35,8 +36,19 @@ export async function keepWords({ db }: Pick<Ctx, "db">, space: string, words: s
         insert into search_word (space, key, word)
         select ${space}, key, word from unnest(${columns(rows)}) as w (key, word)
         where word not in (select word from there) on conflict do nothing)
-      select word, committed from there`.execute(db);
-    if (known.size + there.length > MOST_KNOWN) known.clear();
-    for (const { word, committed } of there) if (committed) known.add(nameOf(word));
+      select word, committed from there`;
+    const read = await ask(db, kept);
+    // Nobody waits for it; where it fails, so does the transaction.
+    void read().then(
+      (there) => remember(there.filter(({ committed }) => committed).map(({ word }) => nameOf(word))),
+      noop,
+    );
   }
+}
+
+const noop = () => undefined;
+
+function remember(names: string[]) {
+  if (known.size + names.length > MOST_KNOWN) known.clear();
+  for (const name of names) known.add(name);
 }

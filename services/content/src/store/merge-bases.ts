@@ -1,4 +1,6 @@
 import { anyOf } from "@octavo/shared/database/any-of";
+import { ask } from "@octavo/shared/database/posted";
+import { type Argument, prepareStatement } from "@octavo/shared/database/prepare";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { batchesBySize } from "./batches.js";
@@ -10,14 +12,21 @@ import type { Entry } from "./version.js";
  * Where decisions moved the common ancestor of entries of a change request: by their ids, undefined where there is no
  * ancestor any more. All others are merged from the revision that the change request stands on.
  */
-export async function mergeBasesOf(ctx: Ctx, changeRequest: string): Promise<Map<string, Entry | undefined>> {
-  const rows = await ctx.db
-    .selectFrom("merge_base")
-    .select(["id", "entry"])
-    .where("change_request", "=", changeRequest)
-    .execute();
-  return new Map(rows.map(({ id, entry }) => [id, (entry as Entry | null) ?? undefined]));
+export const mergeBasesOf = async (ctx: Ctx, changeRequest: string): Promise<Bases> =>
+  (await askForMergeBases(ctx, changeRequest))();
+
+type Bases = Map<string, Entry | undefined>;
+
+/** The same, on its way together with what is asked next. */
+export async function askForMergeBases({ db }: Ctx, changeRequest: string): Promise<() => Promise<Bases>> {
+  const read = await ask(db, basesOf({ changeRequest }));
+  return async () => new Map((await read()).map(({ id, entry }) => [id, entry ?? undefined]));
 }
+
+const basesOf = prepareStatement(
+  (arg: Argument<{ changeRequest: string }>) => sql<{ id: string; entry: Entry | null }>`
+    select id, entry from merge_base where change_request = ${arg("changeRequest")}`,
+);
 
 /** Moves common ancestors. */
 export async function moveMergeBases(

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { arrangePlaces } from "./arrange-places.js";
 import { brokenPlaces } from "./broken-places.js";
-import { mergeBasesOf, withTexts } from "./merge-bases.js";
+import { askForMergeBases, withTexts } from "./merge-bases.js";
 import { type Conflict, combine, type Outcome, type Sides } from "./merge-entry.js";
 import {
   type BranchHead,
@@ -47,10 +47,9 @@ export async function conflictsWith(
 async function combineBranch(ctx: Ctx, primary: ReadPoint, branch: BranchHead) {
   const { space } = primary;
   const base = primaryAt(space, branch.base_seq!);
-  const [sides, moved] = await Promise.all([
-    sidesOf(ctx, branch.id, { base, primary }),
-    mergeBasesOf(ctx, branch.id),
-  ]);
+  const bases = await askForMergeBases(ctx, branch.id);
+  const sides = await sidesOf(ctx, branch.id, { base, primary });
+  const moved = await bases();
   for (const side of sides) if (moved.has(side.id)) side.base = moved.get(side.id);
   const conflicts: Conflict[] = [];
   const outcomes: Outcome[] = [];

@@ -1,3 +1,5 @@
+import { ask } from "@octavo/shared/database/posted";
+import { type Argument, prepareStatement } from "@octavo/shared/database/prepare";
 import { found } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";
 import type { FileProps, PageProps, ReusableContentProps, VariableProps } from "../db/tables/entries.js";
@@ -200,15 +202,19 @@ function versionAt(at: {
 export const HAS_PENDING = sql<boolean>`exists (select from reference_pending p where p.space = branch.space)`;
 
 /** The head of a branch, locked until the transaction ends: revisions of one branch are made one after another. */
-export async function lockBranch(ctx: Ctx, id: string): Promise<BranchHead> {
-  const head = await ctx.db
-    .selectFrom("branch")
-    .select(["id", "seq", "revision", "base_seq", HAS_PENDING.as("pending")])
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  return found(head, "Content");
+export const lockBranch = async (ctx: Ctx, id: string): Promise<BranchHead> =>
+  (await askToLockBranch(ctx, id))();
+
+/** The same, on its way together with what is asked next. */
+export async function askToLockBranch({ db }: Ctx, id: string): Promise<() => Promise<BranchHead>> {
+  const read = await ask(db, headLocked({ id }));
+  return async () => found((await read())[0], "Content");
 }
+
+const headLocked = prepareStatement(
+  (arg: Argument<{ id: string }>) => sql<BranchHead>`
+    select id, seq, revision, base_seq, ${HAS_PENDING} as pending from branch where id = ${arg("id")} for update`,
+);
 
 /** The head of a branch as it is now. */
 export async function headOf(ctx: Ctx, id: string): Promise<BranchHead> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../../testing/content.js";
+import { tripsOf } from "../../testing/trips.js";
 
 const t = await contentTest();
 afterAll(t.drop);
@@ -65,6 +66,36 @@ test("writes take so many statements", async () => {
     "new page": 9,
     comment: 5,
     merge: 20,
+  });
+});
+
+// Of those statements that nothing is read from, none is waited for before the next one.
+test("writes wait for the database so many times", async () => {
+  const changeRequestId = await opened();
+  let times = 0;
+  const merge: Call = async (api) => {
+    const one = { spaceId, changeRequestId: await opened() };
+    times += 1;
+    await update(one.changeRequestId, `Merged ${times}.`, pages[1])(admin);
+    expect(await api.changeRequests.merge(one)).toMatchObject({ result: "merge" });
+  };
+  expect({
+    open: await tripsOf(t, (api) => api.changeRequests.create({ spaceId })),
+    edit: await tripsOf(t, update(changeRequestId, "Words without a link.")),
+    "edit with a link that is new": await tripsOf(t, (api) => {
+      times += 1;
+      return update(changeRequestId, `It leads to [the first](page-1.md?${times}).`)(api);
+    }),
+    "new page": await tripsOf(t, insert(changeRequestId, "Words of its own.")),
+    comment: await tripsOf(t, (api) => api.comments.post({ spaceId, body: { markdown: "So it is." } })),
+    merge: await tripsOf(t, merge),
+  }).toEqual({
+    open: 3,
+    edit: 4,
+    "edit with a link that is new": 7,
+    "new page": 4,
+    comment: 2,
+    merge: 6,
   });
 });
 

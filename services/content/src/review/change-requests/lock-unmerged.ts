@@ -1,7 +1,8 @@
 import { refuse } from "@octavo/shared/errors";
 import type { ChangeRequestStatus } from "../../db/tables/change-requests.js";
+import { askToLockBranch } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
-import { lock, lockWithBranch } from "./queries.js";
+import { askToLockWithBranch, lock } from "./queries.js";
 
 /** A change request as it is until the transaction ends; 400 when it is archived or merged, for then it stays as it is. */
 export async function lockUnmerged(ctx: Ctx, id: string, done: string) {
@@ -14,7 +15,21 @@ export async function lockUnmerged(ctx: Ctx, id: string, done: string) {
  * archived or merged.
  */
 export async function lockUnmergedBranch(ctx: Ctx, id: string, done: string) {
-  const { status, branch, ...rest } = await lockWithBranch(ctx, id);
+  const locked = await askToLockWithBranch(ctx, id);
+  return unmergedBranch(await locked(), done);
+}
+
+/** The same together with the head of the primary branch, which is locked before both. */
+export async function lockForMerge(ctx: Ctx, space: string, id: string, done: string) {
+  const head = await askToLockBranch(ctx, space);
+  const locked = await askToLockWithBranch(ctx, id);
+  return { head: await head(), ...unmergedBranch(await locked(), done) };
+}
+
+function unmergedBranch(
+  { status, branch, ...rest }: Awaited<ReturnType<Awaited<ReturnType<typeof askToLockWithBranch>>>>,
+  done: string,
+) {
   return { branch, changeRequest: { ...rest, status: unmerged(status, done) } };
 }
 

@@ -1,6 +1,6 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { ask, post } from "@octavo/shared/database/posted";
-import { type Argument, prepare, prepareStatement } from "@octavo/shared/database/prepare";
+import { type Argument, prepareStatement } from "@octavo/shared/database/prepare";
 import { expressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { ChangeRequestStatus } from "../../db/tables/change-requests.js";
@@ -130,11 +130,14 @@ export const lock = ({ db }: Ctx, id: string) =>
     .executeTakeFirstOrThrow();
 
 /** Locks the branch of a change request and the change request, in this order; throws when it is gone. */
-export async function lockWithBranch({ db }: Ctx, id: string) {
-  const [row] = await lockedWithBranch(db, { id });
-  if (!row) throw new Error(`The change request ${id} is gone`);
-  const { seq, revision, base_seq, pending, ...rest } = row;
-  return { id, branch: { id, seq, revision, base_seq, pending }, ...rest };
+export async function askToLockWithBranch({ db }: Ctx, id: string) {
+  const read = await ask(db, lockedWithBranch({ id }));
+  return async () => {
+    const [row] = await read();
+    if (!row) throw new Error(`The change request ${id} is gone`);
+    const { seq, revision, base_seq, pending, ...rest } = row;
+    return { id, branch: { id, seq, revision, base_seq, pending }, ...rest };
+  };
 }
 
 type Locked = Omit<BranchHead, "id"> & { pending: boolean } & Pick<
@@ -142,8 +145,8 @@ type Locked = Omit<BranchHead, "id"> & { pending: boolean } & Pick<
     "status" | "conflict_primary" | "conflict_own"
   >;
 
-const lockedWithBranch = prepare<{ id: string }, Locked>(
-  (arg) => sql`
+const lockedWithBranch = prepareStatement(
+  (arg: Argument<{ id: string }>) => sql<Locked>`
     select branch.seq, branch.revision, branch.base_seq, ${HAS_PENDING} as pending,
       change_request.status, change_request.conflict_primary, change_request.conflict_own
     from branch join change_request on change_request.id = branch.id

@@ -8,9 +8,9 @@ import { forgetMergeBases } from "../../../store/merge-bases.js";
 import { mergeBranch } from "../../../store/merge-branch.js";
 import type { Outcome } from "../../../store/merge-entry.js";
 import { same } from "../../../store/merge-entry.js";
-import { type BranchHead, lockBranch } from "../../../store/version.js";
+import type { BranchHead } from "../../../store/version.js";
 import type { Call, Ctx } from "../../../trpc.js";
-import { lockUnmergedBranch } from "../lock-unmerged.js";
+import { lockForMerge } from "../lock-unmerged.js";
 import * as queries from "../queries.js";
 import type { Merge } from "../schema.js";
 
@@ -32,13 +32,12 @@ export async function mergeInto(
   { space, organization, id }: { space: string; organization: string; id: string },
 ) {
   return transact(ctx, async (ctx) => {
-    const head = await lockBranch(ctx, space);
-    const { branch, changeRequest } = await lockUnmergedBranch(ctx, id, "merged");
+    const { head, branch, changeRequest } = await lockForMerge(ctx, space, id, "merged");
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return reportConflicts(ctx, head, branch);
     await keepBodies(ctx, space, result.texts);
     const revision = await commitPrimary(ctx, {
-      space,
+      ...{ space, organization },
       head,
       type: "merge",
       changes: changesToPrimary(result.outcomes),
@@ -66,8 +65,7 @@ export async function pull({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
     const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.edit");
     const { id } = changeRequest!;
-    const head = await lockBranch(ctx, space);
-    const { branch } = await lockUnmergedBranch(ctx, id, "updated");
+    const { head, branch } = await lockForMerge(ctx, space, id, "updated");
     if (branch.base_seq === head.seq) return { revision: branch.revision, result: "update" as const };
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return reportConflicts(ctx, head, branch);
