@@ -1,5 +1,5 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
-import { pipeline, Stream } from "node:stream";
+import { pipeline, Stream, type Writable } from "node:stream";
 import { Refusal } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { isKnownTag } from "@octavo/shared/rest/not-modified";
@@ -12,6 +12,7 @@ import { compress, compression, isCompressible } from "./compress.js";
 import type { UpstreamName, Upstreams } from "./config.js";
 import { exchangeOf, sendError } from "./exchange.js";
 import type { Pace } from "./pace.js";
+import { createPieces, pump } from "./pump.js";
 import { headersForClient } from "./response-headers.js";
 import { createReusables, endWith, formOf, type Reusable } from "./reusable.js";
 
@@ -21,6 +22,7 @@ interface Flight {
   over: boolean;
   limit: number;
   service: UpstreamName;
+  party: string;
   /** A body that may be what the service would send, and the tags that the client itself has. */
   reusable?: Reusable;
   known?: string;
@@ -100,6 +102,7 @@ const LEAST_READ = 16 * 1024;
 export function createProxy(options: ProxyOptions): Forwarder {
   const agents: Agent[] = [];
   const reusables = createReusables();
+  const pieces = createPieces();
   const services = Object.fromEntries(
     Object.entries(options.upstreams).map(([service, base]) => [
       service,
@@ -160,7 +163,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     }
 
     return ({ party, limit, body }: Way, req: IncomingMessage, res: ServerResponse) => {
-      const flight: Flight = { retried: false, over: false, limit, service, body };
+      const flight: Flight = { retried: false, over: false, limit, service, party, body };
       (req as Flying)[FLIGHT] = flight;
       offerReusable(flight, req);
       arm(flight, req, res);
@@ -260,7 +263,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     headers.push("content-type", kept.type, "content-length", String(body.length));
     res.writeHead(200, headers);
     const unwatch = options.pace.watch({
-      passed: endWith(res, body),
+      passed: endWith(res, body, (piece) => pieces(flight.party, piece)),
       waitsForClient: () => res.writableNeedDrain,
       least: LEAST_READ,
       onSlow: () => res.destroy(),
@@ -293,7 +296,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     response.once("close", () => response.complete || res.destroy());
   }
 
-  /** Streams a long response. */
+  /** Streams a long response, in pieces that wait for those of other parties. */
   function stream({ response, headers, gzip }: ProxiedResponse, flight: Flight, res: ServerResponse) {
     clearTimeout(flight.timer);
     res.writeHead(response.statusCode!, headers);
@@ -310,8 +313,13 @@ export function createProxy(options: ProxyOptions): Forwarder {
     });
     response.once("end", () => flight.leave?.());
     response.once("close", () => response.complete || res.destroy());
-    if (gzip) pipeline(response, compression(), res, () => {});
-    else response.pipe(res);
+    let target: Writable = res;
+    if (gzip) {
+      const packed = compression();
+      pipeline(packed, res, () => {});
+      target = packed;
+    }
+    pump(response, target, (piece) => pieces(flight.party, piece));
   }
 
   return {

@@ -59,17 +59,21 @@ export function formOf(kept: Reusable, gzip: boolean): Buffer {
   return kept.gzipped;
 }
 
-/** Ends a response with a long body, piece by piece as the client reads; returns how to ask how much was written. */
-export function endWith(res: ServerResponse, body: Buffer): () => number {
+/**
+ * Ends a response with a long body, a piece when it is its turn and the client has read enough; returns how to ask how much
+ * was written.
+ */
+export function endWith(res: ServerResponse, body: Buffer, next: (piece: () => void) => void): () => number {
   let written = 0;
-  const goOn = () => {
-    while (written < body.length) {
-      const piece = body.subarray(written, written + PIECE);
-      written += piece.length;
-      if (!res.write(piece)) return void res.once("drain", goOn);
-    }
-    res.end();
+  const move = () => {
+    if (res.destroyed) return;
+    const piece = body.subarray(written, written + PIECE);
+    written += piece.length;
+    const takesMore = res.write(piece);
+    if (written === body.length) res.end();
+    else if (takesMore) next(move);
+    else res.once("drain", () => next(move));
   };
-  goOn();
+  next(move);
   return () => written;
 }
