@@ -1,5 +1,5 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
-import { pipeline, Stream, type Writable } from "node:stream";
+import { pipeline, Stream } from "node:stream";
 import { Refusal } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { isKnownTag } from "@octavo/shared/rest/not-modified";
@@ -14,7 +14,7 @@ import { exchangeOf, sendError } from "./exchange.js";
 import type { Pace } from "./pace.js";
 import { createPieces, pump } from "./pump.js";
 import { headersForClient } from "./response-headers.js";
-import { createReusables, endWith, formOf, type Reusable } from "./reusable.js";
+import { createReusables, endWith, type Reusable } from "./reusable.js";
 
 interface Flight {
   retried: boolean;
@@ -240,10 +240,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     const headers = headersForClient(response, exchangeOf(req).headers, { mayVary, gzip });
     if (Number(response.headers["content-length"]) <= SHORT)
       sendWhole({ response, headers, gzip }, flight, res);
-    else {
-      reusables.keep(flight.service, req, response);
-      stream({ response, headers, gzip }, flight, res);
-    }
+    else stream({ response, headers, gzip }, flight, req, res);
   }
 
   /** Sends a body that was kept, which the service would have sent as well. */
@@ -256,11 +253,10 @@ export function createProxy(options: ProxyOptions): Forwarder {
     clearTimeout(flight.timer);
     response.once("end", () => flight.leave?.());
     response.resume();
-    const gzip = takesGzip(req);
-    const kept = flight.reusable!;
-    const body = formOf(kept, gzip);
-    const headers = headersForClient(response, exchangeOf(req).headers, { mayVary: true, gzip });
-    headers.push("content-type", kept.type, "content-length", String(body.length));
+    const { body, type, isCompressed } = flight.reusable!;
+    const form = { mayVary: true, gzip: isCompressed };
+    const headers = headersForClient(response, exchangeOf(req).headers, form);
+    headers.push("content-type", type, "content-length", String(body.length));
     res.writeHead(200, headers);
     const unwatch = options.pace.watch({
       passed: endWith(res, body, (piece) => pieces(flight.party, piece)),
@@ -297,7 +293,12 @@ export function createProxy(options: ProxyOptions): Forwarder {
   }
 
   /** Streams a long response, in pieces that wait for those of other parties. */
-  function stream({ response, headers, gzip }: ProxiedResponse, flight: Flight, res: ServerResponse) {
+  function stream(
+    { response, headers, gzip }: ProxiedResponse,
+    flight: Flight,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) {
     clearTimeout(flight.timer);
     res.writeHead(response.statusCode!, headers);
     let size = 0;
@@ -313,13 +314,11 @@ export function createProxy(options: ProxyOptions): Forwarder {
     });
     response.once("end", () => flight.leave?.());
     response.once("close", () => response.complete || res.destroy());
-    let target: Writable = res;
-    if (gzip) {
-      const packed = compression();
-      pipeline(packed, res, () => {});
-      target = packed;
-    }
-    pump(response, target, (piece) => pieces(flight.party, piece));
+    const packed = gzip ? compression() : undefined;
+    const isCompressed = gzip || response.headers["content-encoding"] === "gzip";
+    reusables.keep(flight.service, req, response, { bytes: packed ?? response, isCompressed });
+    if (packed) pipeline(packed, res, () => {});
+    pump(response, packed ?? res, (piece) => pieces(flight.party, piece));
   }
 
   return {

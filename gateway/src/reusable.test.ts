@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { REUSABLE_HEADER } from "@octavo/shared/rest/not-modified";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { authorized, startGateway, type TestGateway } from "./testing.js";
@@ -33,7 +34,11 @@ const get = (headers: Record<string, string> = {}, { path = "/v1/spaces/s", meth
     const all = { ...authorized, ...headers };
     request(`${gateway.url}${path}`, { method, headers: all }, async (res) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of res) chunks.push(chunk);
+      try {
+        for await (const chunk of res) chunks.push(chunk);
+      } catch (error) {
+        return reject(error);
+      }
       resolve({ status: res.statusCode!, headers: res.headers, body: Buffer.concat(chunks) });
     })
       .on("error", reject)
@@ -55,6 +60,8 @@ test("a body whose tag the service confirms is sent again, whole, in the form th
     expect(headers[REUSABLE_HEADER]).toBeUndefined();
   }
   const compressed = await get({ "accept-encoding": "gzip" });
+  // Of what was kept for others nothing is compressed anew: the service is asked for it.
+  expect(statuses()).toEqual([200, 304, 200]);
   expect(compressed.headers).toMatchObject({ "content-encoding": "gzip", etag: `W/${tagOf(text)}` });
   expect(gunzipSync(compressed.body).equals(Buffer.from(text))).toBe(true);
 });
@@ -89,4 +96,57 @@ test("only what the service marks is kept, by its address, and for reads of the 
   await get({}, unmarked);
   await get({}, unmarked);
   expect(sent.at(-1)!.asked).toBeUndefined();
+});
+
+test("what a service compressed is sent again as it is, and only to clients that take it", async () => {
+  // Long as it is sent, too.
+  text = randomBytes(150_000).toString("hex");
+  const packed = gzipSync(text);
+  const bodies: boolean[] = [];
+  const compressing = (req: IncomingMessage, res: ServerResponse) => {
+    const etag = '"one"';
+    const isKnown = req.headers["if-none-match"]?.includes(etag) ?? false;
+    const takes = req.headers["accept-encoding"] === "gzip";
+    bodies.push(!isKnown);
+    const headers = { [REUSABLE_HEADER]: "1", "content-type": "application/json" };
+    if (isKnown) return void res.writeHead(304, { etag }).end();
+    if (!takes) return void res.writeHead(200, { ...headers, etag, "content-length": text.length }).end(text);
+    const encoded = { "content-encoding": "gzip", "content-length": packed.length, etag: `W/${etag}` };
+    res.writeHead(200, { ...headers, ...encoded }).end(packed);
+  };
+  await gateway.stop();
+  gateway = await startGateway({ upstream: compressing });
+  const first = await get({ "accept-encoding": "gzip" });
+  const again = await get({ "accept-encoding": "gzip" });
+  expect(bodies).toEqual([true, false]);
+  for (const { headers, body } of [first, again]) {
+    expect(headers).toMatchObject({ etag: 'W/"one"', "content-encoding": "gzip" });
+    expect(gunzipSync(body).toString()).toBe(text);
+  }
+  const plain = await get();
+  expect([bodies.at(-1), plain.headers.etag, plain.body.toString() === text]).toEqual([true, '"one"', true]);
+});
+
+test("a body that was compressed on its way is compressed once", async () => {
+  const first = await get({ "accept-encoding": "gzip" });
+  const again = await get({ "accept-encoding": "gzip" });
+  expect(statuses()).toEqual([200, 304]);
+  expect(again.headers["content-length"]).toBe(String(first.body.length));
+  expect(again.body.equals(first.body)).toBe(true);
+});
+
+test("a body that breaks off is not kept", async () => {
+  let breaks = true;
+  await gateway.stop();
+  gateway = await startGateway({
+    upstream: (req, res) => {
+      if (!breaks) return respond(req, res);
+      res.writeHead(200, { ...more, etag: tagOf(text), "content-type": "application/json" });
+      res.write(text.slice(0, 200_000), () => res.destroy());
+    },
+  });
+  await expect(get()).rejects.toThrow();
+  breaks = false;
+  expect((await get()).body.equals(Buffer.from(text))).toBe(true);
+  expect(statuses()).toEqual([200]);
 });

@@ -1,62 +1,72 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import { REUSABLE_HEADER } from "@octavo/shared/rest/not-modified";
+import { takesGzip } from "@octavo/shared/rest/takes-gzip";
 import { LRUCache } from "lru-cache";
-import { compress } from "./compress.js";
 import type { UpstreamName } from "./config.js";
 
-/** A long body that a service sent, and the tag that stands for these bytes. */
+/** A long body as it was sent, and the tag that stands for these bytes. */
 export interface Reusable {
+  /** The strong form of the tag, which names the body whether it is compressed or not. */
   etag: string;
   type: string;
   body: Buffer;
-  gzipped?: Buffer;
+  isCompressed: boolean;
 }
 
 const MIB = 1024 * 1024;
-/** Bytes of the longest body that is kept. */
+/** Bytes of the longest body that is kept, as it was sent. */
 const LONGEST = 4 * MIB;
 /** Bytes that are written in one go. */
 const PIECE = 64 * 1024;
 
 /**
- * Creates what keeps long bodies whose tags are digests of their bytes, the last one of each address. Nothing is sent of
- * them by itself: the service is asked each time, as the caller, and says that the body which the caller gets has this tag.
+ * Creates what keeps long bodies whose tags stand for their bytes, the last one of each address for clients that take
+ * compressed ones and for those that do not. Nothing is sent of them by itself: the service is asked each time, as the
+ * caller, and says that the body which the caller gets has this tag.
  */
 export function createReusables(bytes = 64 * MIB) {
   const kept = new LRUCache<string, Reusable>({
     maxSize: bytes,
-    // With the compressed form.
-    sizeCalculation: ({ body }) => Math.ceil(body.length * 1.25),
+    sizeCalculation: ({ body }) => body.length,
   });
-  const nameOf = (service: UpstreamName, req: IncomingMessage) => `${service} ${req.url}`;
+  const nameOf = (service: UpstreamName, req: IncomingMessage) => `${service} ${takesGzip(req)} ${req.url}`;
 
   return {
     /** What was kept of the address, for a request that may be sent it as it is. */
     find: (service: UpstreamName, req: IncomingMessage): Reusable | undefined =>
       req.method === "GET" && req.headers.range === undefined ? kept.get(nameOf(service, req)) : undefined,
 
-    /** Keeps a response of which all passes through here, if it may be sent again. */
-    keep(service: UpstreamName, req: IncomingMessage, response: IncomingMessage): void {
-      const { etag, "content-type": type, "content-length": length, ...others } = response.headers;
-      const isFit = response.statusCode === 200 && req.method === "GET" && etag?.startsWith('"');
-      if (!isFit || others[REUSABLE_HEADER] === undefined || others["content-encoding"] !== undefined) return;
-      if (type === undefined || !(Number(length) <= LONGEST)) return;
+    /** Keeps a body of which all passes through here, in the form in which it is `sent`, if it may be sent again. */
+    keep(
+      service: UpstreamName,
+      req: IncomingMessage,
+      response: IncomingMessage,
+      sent: { bytes: Readable; isCompressed: boolean },
+    ): void {
+      const { etag, "content-type": type, ...others } = response.headers;
+      if (response.statusCode !== 200 || req.method !== "GET" || others[REUSABLE_HEADER] === undefined) return;
+      if (etag === undefined || type === undefined || (etag.startsWith("W/") && !sent.isCompressed)) return;
+      if (others["content-encoding"] !== undefined && !sent.isCompressed) return;
       const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.once("end", () => {
-        const body = Buffer.concat(chunks);
-        if (response.complete && body.length === Number(length))
-          kept.set(nameOf(service, req), { etag: etag!, type, body });
+      let length = 0;
+      sent.bytes.on("data", (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= LONGEST) chunks.push(chunk);
+        else chunks.length = 0;
+      });
+      sent.bytes.once("end", () => {
+        if (!response.complete || length > LONGEST) return;
+        const { isCompressed } = sent;
+        kept.set(nameOf(service, req), {
+          etag: etag.replace(/^W\//, ""),
+          type,
+          body: Buffer.concat(chunks),
+          isCompressed,
+        });
       });
     },
   };
-}
-
-/** The bytes of a kept body in the form that the client takes. */
-export function formOf(kept: Reusable, gzip: boolean): Buffer {
-  if (!gzip) return kept.body;
-  kept.gzipped ??= compress(kept.body);
-  return kept.gzipped;
 }
 
 /**

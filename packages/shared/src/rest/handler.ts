@@ -10,7 +10,7 @@ import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
 import { isLarge } from "./json-pieces.js";
 import { createLargeBodies } from "./large-bodies.js";
 import { createLongJson } from "./long-json.js";
-import { NOT_MODIFIED } from "./not-modified.js";
+import { NOT_MODIFIED, REUSABLE_HEADER } from "./not-modified.js";
 import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
 import { takesGzip } from "./takes-gzip.js";
 import { createTrie } from "./trie.js";
@@ -221,6 +221,7 @@ async function sendWritten(
     if (headers.etag !== undefined) headers.etag = `W/${headers.etag}`;
   }
   headers["content-length"] = gzipped?.length ?? written.length;
+  if (headers.etag !== undefined) headers[REUSABLE_HEADER] = "1";
   // In one piece with the headers as far as possible.
   res.cork();
   res.writeHead(status, headers);

@@ -1,8 +1,8 @@
 import { TRPCError } from "@trpc/server";
 
 /**
- * The header of a response whose tag is a digest of its bytes: the gateway may keep the body, and send it to whom the service
- * confirms the tag.
+ * The header of a long response whose tag stands for its bytes: the gateway may keep the body, and send it to whom the
+ * service confirms the tag.
  */
 export const REUSABLE_HEADER = "x-octavo-reusable";
 
