@@ -6,6 +6,7 @@ import { isKnownTag } from "@octavo/shared/rest/not-modified";
 import { takesGzip } from "@octavo/shared/rest/takes-gzip";
 import { createTurns } from "@octavo/shared/turns";
 import { createProxyMiddleware } from "http-proxy-middleware";
+import { createAbreast } from "./abreast.js";
 import { hasBody, lingerAfter, sizeRefusal } from "./body.js";
 import { type Collected, lateRefusal } from "./collect.js";
 import { compress, compression, isCompressible } from "./compress.js";
@@ -30,6 +31,8 @@ interface Flight {
   body?: Collected;
   timer?: NodeJS.Timeout;
   request?: ClientRequest;
+  /** Says that the service works on it no more. */
+  responded?: () => void;
   /** Gives the connection to the service back. */
   leave?: () => void;
 }
@@ -50,6 +53,8 @@ interface ProxyOptions {
   timeoutMs: number;
   /** Connections to one service. */
   connections: number;
+  /** Milliseconds that a request waits for others of its party while another party is there; half a second by default. */
+  abreastMs?: number;
   pace: Pace;
   onFailure: (error: Error, req: IncomingMessage, service: string) => void;
   /** A service reports that what is cached for these users or tokens is out of date; called before its response is sent. */
@@ -115,6 +120,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     const agent = new Agent({ keepAlive: true, maxFreeSockets: 64, scheduling: "lifo" });
     agents.push(agent);
     const turns = createTurns(options.connections);
+    const abreast = createAbreast({ waitMs: options.abreastMs });
     const over = (agent: Agent | false) =>
       createProxyMiddleware<IncomingMessage, ServerResponse>({
         target: { protocol, host: hostname.replace(/^\[|\]$/g, ""), port },
@@ -167,16 +173,22 @@ export function createProxy(options: ProxyOptions): Forwarder {
       (req as Flying)[FLIGHT] = flight;
       offerReusable(flight, req);
       arm(flight, req, res);
-      flight.leave = turns.enter(party, () => {
-        if (flight.over || res.destroyed) return;
-        if (body && !body.whole) {
-          clearTimeout(flight.timer);
-          req.once("end", () => flight.over || arm(flight, req, res));
-        }
-        send(req, res);
-      });
+      const begin = () => {
+        flight.leave = turns.enter(party, () => {
+          if (flight.over || res.destroyed) return;
+          if (body && !body.whole) {
+            clearTimeout(flight.timer);
+            req.once("end", () => flight.over || arm(flight, req, res));
+          }
+          send(req, res);
+        });
+      };
+      // A service works on nothing of a body that is still on its way.
+      if (body && !body.whole) begin();
+      else flight.responded = abreast.enter(party, begin);
       res.once("close", () => {
         clearTimeout(flight.timer);
+        flight.responded?.();
         flight.leave?.();
         if (!res.writableFinished) flight.request?.destroy();
       });
@@ -226,6 +238,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
 
   function onResponse(response: IncomingMessage, req: IncomingMessage, res: ServerResponse) {
     const flight = (req as Flying)[FLIGHT]!;
+    flight.responded?.();
     const changed = response.headers[IDENTITY_CHANGED_HEADER];
     if (typeof changed === "string") options.onIdentityChange(new Set(changed.split(",")));
     if (flight.over || res.headersSent) return void response.destroy();

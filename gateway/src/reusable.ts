@@ -45,7 +45,8 @@ export function createReusables(bytes = 64 * MIB) {
       sent: { bytes: Readable; isCompressed: boolean },
     ): void {
       const { etag, "content-type": type, ...others } = response.headers;
-      if (response.statusCode !== 200 || req.method !== "GET" || others[REUSABLE_HEADER] === undefined) return;
+      if (response.statusCode !== 200 || req.method !== "GET" || others[REUSABLE_HEADER] === undefined)
+        return;
       if (etag === undefined || type === undefined || (etag.startsWith("W/") && !sent.isCompressed)) return;
       if (others["content-encoding"] !== undefined && !sent.isCompressed) return;
       const chunks: Buffer[] = [];

@@ -5,6 +5,10 @@ import type { Ctx } from "../trpc.js";
 /** Addresses stay good for one to two hours: they are the same for an hour, so that clients can cache what they fetch. */
 const HOUR_S = 3600;
 
+/** When the signed addresses that are made now expire, in seconds. */
+export const expiryOf = ({ clock }: Pick<Ctx, "clock">): number =>
+  (Math.floor(clock().getTime() / 1000 / HOUR_S) + 2) * HOUR_S;
+
 /** What a signed address lets its holder fetch. */
 export interface Download {
   hash: string;
@@ -18,7 +22,7 @@ export const downloadOf =
   ({ urls, downloadKey, clock }: Pick<Ctx, "urls" | "downloadKey" | "clock">, { space }: { space: string }) =>
   (file: FileEntry): string => {
     const { contentType, size } = file.props;
-    const expires = (Math.floor(clock().getTime() / 1000 / HOUR_S) + 2) * HOUR_S;
+    const expires = expiryOf({ clock });
     const claims = [file.body, contentType, String(size), String(expires)];
     const name = file.title.replaceAll("/", "_");
     const signature = sign(downloadKey, [...claims, name, space]);

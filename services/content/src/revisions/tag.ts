@@ -19,11 +19,17 @@ interface Resolved {
 /**
  * Tags the response to a read of content by its revision, at which it is the same for good for callers of one kind; a client
  * that has it gets 304, before anything of the content is read. Who named the revision may keep the response, and who
- * asked for what is current asks again. Whoever calls has resolved the target for the caller just now.
+ * asked for what is current asks again. Whoever calls has resolved the target for the caller just now; `besides` says what
+ * else the response is made of.
  *
  * @throws NOT_MODIFIED when the client has the response.
  */
-export function tagRevision(ctx: Ctx, { level, version }: Resolved, isNamed: boolean): void {
+export function tagRevision(
+  ctx: Ctx,
+  { level, version }: Resolved,
+  isNamed: boolean,
+  besides?: string,
+): void {
   const { caller, requested, reply } = ctx;
   if (requested === undefined) return;
   // Visitors see less than those who may read the space, and what their claims and the site's consent to edit links decide.
@@ -32,7 +38,7 @@ export function tagRevision(ctx: Ctx, { level, version }: Resolved, isNamed: boo
       ? { claims: caller.claims, edited: caller.editLink && caller.space }
       : { claims: undefined, edited: undefined };
   const kind = permits(level, "space.access") ? "member" : { claims, edited };
-  const basis = JSON.stringify([BUILD, ctx.urls.api`/`, requested.url, version.revision, kind]);
+  const basis = JSON.stringify([BUILD, ctx.urls.api`/`, requested.url, version.revision, kind, besides]);
   const etag = `"${createHash("sha256").update(basis).digest("base64url").slice(0, 22)}"`;
   Object.assign(reply.headers, {
     etag,

@@ -134,14 +134,53 @@ test("a tree that is kept as bytes is the tree of the revision, with and without
   }
 });
 
+test("the whole content is kept as bytes while the revision, what is said of it and the addresses of its files stay", async () => {
+  const at = await spaceWithPage();
+  const path = `/v1/spaces/${at.spaceId}/content`;
+  const responses = [];
+  for (const caller of [ada, ada, rob, rob]) responses.push(await as(caller)("GET", path));
+  const made = JSON.parse(JSON.stringify(await admin.content.revision({ spaceId: at.spaceId })));
+  for (const { body, headers } of responses) {
+    expect(body).toEqual(made);
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+    const etag = headers.get("etag")!;
+    expect((await as(rob)("GET", path, undefined, { "if-none-match": etag })).status).toBe(304);
+  }
+  const etag = responses[0]!.headers.get("etag")!;
+  const asked = () => as(ada)("GET", path, undefined, { "if-none-match": etag });
+  // A site shows the space, which makes no revision.
+  const url = "https://docs.example/";
+  await sql`insert into audience (site, space, visibility, url)
+    values ('s1', ${at.spaceId}, 'public', ${url})`.execute(t.db);
+  const shown = await asked();
+  expect([shown.status, shown.body]).toEqual([200, { ...made, urls: { ...made.urls, published: url, public: url } }]);
+  await sql`delete from audience where space = ${at.spaceId}`.execute(t.db);
+  expect((await asked()).status).toBe(304);
+  t.clock.now = () => new Date(Date.now() + 3_600_000);
+  const later = await asked();
+  t.clock.now = () => new Date();
+  expect(later.status).toBe(200);
+  const { files } = later.body as unknown as typeof made;
+  expect(files[0].downloadURL).not.toBe(made.files[0].downloadURL);
+});
+
+test("who may not read the space gets nothing of what is kept of it", async () => {
+  const at = await spaceWithPage();
+  const path = `/v1/spaces/${at.spaceId}/content`;
+  const { headers } = await as(ada)("GET", path);
+  await as(ada)("GET", path);
+  const eve = t.user({ beta: "admin" }, { id: "eve" });
+  const tag = { "if-none-match": headers.get("etag")! };
+  expect((await as(eve)("GET", path, undefined, tag)).status).toBe(404);
+  expect((await as(eve)("GET", path)).status).toBe(404);
+});
+
 test("what expires, holds what goes on around it or is refused has no tag", async () => {
   const at = await spaceWithPage();
   const space = `/v1/spaces/${at.spaceId}`;
   for (const path of [
-    `${space}/content`,
     `${space}/content/files`,
     `${space}/content/page/unknown`,
-    `${space}/revisions/${at.revisionId}`,
     `${space}/revisions/${at.revisionId}/files`,
     `${space}/revisions/${at.revisionId}/page/unknown`,
   ]) {

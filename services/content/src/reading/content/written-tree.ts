@@ -20,7 +20,7 @@ export const writtenTree = (
   derivedOnce(ctx, scope, {
     key: JSON.stringify(["tree", changeRequestId, revisionId, metadata, computed]),
     ifAskedAgain: true,
-    sizeOf: ({ length }) => length,
+    sizeOf: ({ held }) => held,
     make: () =>
       // Other requests may wait for it when this client is gone.
       ctx.wholeReads({ caller: ctx.caller }, async () => {

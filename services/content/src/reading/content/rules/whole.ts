@@ -1,17 +1,19 @@
 import { inTurns } from "@octavo/shared/workers/yield";
+import type { z } from "zod";
 import { isVisitor, redactTitle } from "../../../pages/published.js";
 import type { ListPages, PageShape, ReadRevision } from "../../../pages/schema.js";
 import { fileView, pageTree, reusableView } from "../../../pages/view.js";
 import { tagRevision } from "../../../revisions/tag.js";
-import { resolveTarget } from "../../../revisions/target.js";
+import { type ResolvedTarget, resolveTarget } from "../../../revisions/target.js";
 import { entriesOfKind, entriesOfKinds } from "../../../store/entries.js";
 import { type Entry, ofKind } from "../../../store/version.js";
-import type { Call } from "../../../trpc.js";
+import type { Call, Ctx } from "../../../trpc.js";
 import { expandedFiles, expandedPages } from "../read-computed.js";
 import { revisionHead } from "../revision-head.js";
 import { addressFor, immutable } from "../rules.js";
 import { viewOptions } from "../show-page.js";
 import { fixedVersion, written } from "../whole.js";
+import { writtenContent } from "../written-content.js";
 import { writtenTree } from "../written-tree.js";
 
 /** What a revision holds. */
@@ -23,24 +25,31 @@ const CONTENT: Entry["kind"][] = ["page", "file", "reusable", "variable"];
  */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   const scope = await resolveTarget(ctx, input, "space.access");
-  return ctx.wholeReads(ctx, async () => {
-    const entries = await entriesOfKinds(ctx, await fixedVersion(ctx, scope), CONTENT);
-    const of = <Kind extends Entry["kind"]>(kind: Kind) =>
-      entries.flatMap((entry) => ofKind(entry, kind) ?? []);
-    const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
-    const options = viewOptions(ctx, scope, input.metadata);
-    const { metadata } = options;
-    const declared = { pages: of("page"), files: of("file") };
-    const shown = (await expandedPages(ctx, scope, declared.pages, input.computed)).map(redactTitle(scope));
-    const files = input.computed ? await expandedFiles(ctx, scope, declared) : declared.files;
-    return written(ctx, {
-      ...(await revisionHead(ctx, scope, metadata)),
-      pages: await inTurns(pageTree(shown, options)),
-      files: files.map((entry) => fileView(entry, metadata, addressFor(ctx, scope))),
-      reusableContents: of("reusable").map((entry) => reusableView(redactTitle(scope)(entry), metadata)),
-      variables: Object.keys(variables).length ? variables : undefined,
-    });
-  });
+  const head = await revisionHead(ctx, scope, viewOptions(ctx, scope, input.metadata).metadata);
+  if (!ctx.requested || isVisitor(scope))
+    return ctx.wholeReads(ctx, async () => written(ctx, await contentOf(ctx, scope, input, head)));
+  // What stands for the content is the content as bytes.
+  return (await writtenContent(ctx, scope, input, head, () => contentOf(ctx, scope, input, head))) as never;
+}
+
+type Head = Awaited<ReturnType<typeof revisionHead>>;
+
+async function contentOf(ctx: Ctx, scope: ResolvedTarget, input: z.output<typeof ReadRevision>, head: Head) {
+  const entries = await entriesOfKinds(ctx, await fixedVersion(ctx, scope), CONTENT);
+  const of = <Kind extends Entry["kind"]>(kind: Kind) => entries.flatMap((entry) => ofKind(entry, kind) ?? []);
+  const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
+  const options = viewOptions(ctx, scope, input.metadata);
+  const { metadata } = options;
+  const declared = { pages: of("page"), files: of("file") };
+  const shown = (await expandedPages(ctx, scope, declared.pages, input.computed)).map(redactTitle(scope));
+  const files = input.computed ? await expandedFiles(ctx, scope, declared) : declared.files;
+  return {
+    ...head,
+    pages: await inTurns(pageTree(shown, options)),
+    files: files.map((entry) => fileView(entry, metadata, addressFor(ctx, scope))),
+    reusableContents: of("reusable").map((entry) => reusableView(redactTitle(scope)(entry), metadata)),
+    variables: Object.keys(variables).length ? variables : undefined,
+  };
 }
 
 /** Returns the tree of pages of a version; 404 for content out of reach, 503 while too many are read at once. */

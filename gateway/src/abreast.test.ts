@@ -1,0 +1,103 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createAbreast } from "./abreast.js";
+import { ada, startGateway, TOKEN } from "./testing.js";
+
+/** Requests that are worked on until they are told to end. */
+function requests({ waitMs = 60_000, now = (): number => 0 } = {}) {
+  const abreast = createAbreast({ most: 2, waitMs, now });
+  const running: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    running,
+    send(...names: string[]) {
+      for (const name of names)
+        ends.set(
+          name,
+          abreast.enter(name[0]!, () => running.push(name)),
+        );
+    },
+    end(name: string) {
+      if (running.includes(name)) running.splice(running.indexOf(name), 1);
+      ends.get(name)!();
+    },
+  };
+}
+
+test("a party that is alone has all its requests worked on", () => {
+  const { running, send } = requests();
+  send("a1", "a2", "a3", "a4");
+  expect(running).toEqual(["a1", "a2", "a3", "a4"]);
+});
+
+test("while another party is there, the requests of one wait for its own, in their order, and not for those of others", () => {
+  const { running, send, end } = requests();
+  send("b1", "a1", "a2", "a3", "a4", "b2");
+  expect(running).toEqual(["b1", "a1", "a2", "b2"]);
+  end("b1");
+  expect(running).toEqual(["a1", "a2", "b2"]);
+  end("a2");
+  expect(running).toEqual(["a1", "b2", "a3"]);
+});
+
+test("a party that asked a moment ago is taken into account, one that asked before is not any more", () => {
+  let time = 0;
+  const { running, send, end } = requests({ now: () => time });
+  send("b1");
+  end("b1");
+  time = 900;
+  send("a1", "a2", "a3", "a4");
+  expect(running).toEqual(["a1", "a2"]);
+  time = 1_100;
+  send("a5");
+  expect(running).toEqual(["a1", "a2", "a5"]);
+  end("a1");
+  expect(running).toEqual(["a2", "a5", "a3", "a4"]);
+});
+
+test("a request waits for others of its party for a limited time", async () => {
+  const { running, send } = requests({ waitMs: 20 });
+  send("b1", "a1", "a2", "a3");
+  expect(running).toEqual(["b1", "a1", "a2"]);
+  await expect.poll(() => running).toEqual(["b1", "a1", "a2", "a3"]);
+});
+
+test("a request that is not wanted any more while it waits is never worked on, and takes no place", async () => {
+  const { running, send, end } = requests({ waitMs: 20 });
+  send("b1", "a1", "a2", "a3", "a4");
+  end("a3");
+  end("a1");
+  await sleep(50);
+  expect(running).toEqual(["b1", "a2", "a4"]);
+});
+
+test("a service has few requests of a user at a time while it has one of another, until it has responded", async () => {
+  const arrived: { path: string; res: ServerResponse }[] = [];
+  const other = `${TOKEN}-of-bob`;
+  const gateway = await startGateway({
+    upstream: (req, res) => void arrived.push({ path: req.url!, res }),
+    resolve: async (token) => ({ caller: token === other ? { ...ada, id: "bob", token: "token2" } : ada }),
+    abreastMs: 60_000,
+    timeoutMs: 60_000,
+  });
+  const get = (path: string, token: string) =>
+    fetch(`${gateway.url}/v1/spaces/${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const sent = [get("bob", other)];
+  await expect.poll(() => arrived.length).toBe(1);
+  for (let at = 0; at < 9; at++) sent.push(get(`ada-${at}`, TOKEN));
+  await expect.poll(() => arrived.length).toBe(5);
+  await sleep(100);
+  expect(arrived.length).toBe(5);
+  // What is still sent of a response is no work any more.
+  arrived[1]!.res.writeHead(200).write("begun");
+  await expect.poll(() => arrived.length).toBe(6);
+  await sleep(50);
+  expect(arrived.length).toBe(6);
+  for (let at = 0; at < sent.length; at++) {
+    await expect.poll(() => arrived.length).toBeGreaterThan(at);
+    arrived[at]!.res.end();
+  }
+  for (const response of await Promise.all(sent)) expect(response.status).toBe(200);
+  await gateway.stop();
+});
