@@ -3,7 +3,7 @@ const ABREAST = 4;
 /** Milliseconds for which a party that asked for something is taken into account. */
 const RECENT_MS = 1_000;
 /** Milliseconds after which a request waits no longer for others of its party: they may wait for something themselves. */
-const WAIT_MS = 500;
+const WAIT_MS = 1_000;
 
 /** How many requests of a party are worked on at a time. */
 export interface Abreast {

@@ -53,7 +53,7 @@ interface ProxyOptions {
   timeoutMs: number;
   /** Connections to one service. */
   connections: number;
-  /** Milliseconds that a request waits for others of its party while another party is there; half a second by default. */
+  /** Milliseconds that a request waits for others of its party while another party is there; a second by default. */
   abreastMs?: number;
   pace: Pace;
   onFailure: (error: Error, req: IncomingMessage, service: string) => void;

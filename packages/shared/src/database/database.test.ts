@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { type Generated, type Kysely, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -52,6 +53,34 @@ test("the parsers of other users of pg stay as they are", async () => {
   const { rows } = await client.query("select now() as now");
   await client.end();
   expect(rows[0].now).toBeInstanceOf(Date);
+});
+
+test("a long result is read in pieces, with turns for others in between", async () => {
+  const { db, pool, close } = connect({ url: home.url, schema: home.schema, max: 1 });
+  const bytesByTurn: number[] = [];
+  pool.on("connect", (client) => {
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    let bytes = 0;
+    stream.on("data", (chunk: Buffer) => {
+      if (bytes === 0)
+        setImmediate(() => {
+          bytesByTurn.push(bytes);
+          bytes = 0;
+        });
+      bytes += chunk.length;
+    });
+  });
+  await sql`select 1`.execute(db);
+  const query = sql<{ text: string }>`select repeat('x', 1000) as text from generate_series(1, 10000)`;
+  const reading = query.execute(db);
+  await new Promise(setImmediate);
+  // The result arrives while nobody reads.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+  const { rows: read } = await reading;
+  expect(read.length).toBe(10_000);
+  expect(read.every(({ text }) => text.length === 1_000)).toBe(true);
+  expect(Math.max(...bytesByTurn)).toBeLessThanOrEqual(4 * 64 * 1024);
+  await close();
 });
 
 test("every session has the settings of its service, beside those of all services", async () => {

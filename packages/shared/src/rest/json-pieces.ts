@@ -1,5 +1,5 @@
 /** Values that are made into text in one go: small enough that nobody has to wait for them. */
-const SMALL = 8_000;
+const SMALL = 2_000;
 
 /**
  * Whether a value holds more values, at any depth, than `most`; without it, than can be made into text in one go. Looks at

@@ -37,7 +37,7 @@ interface ViewOptions {
 }
 
 /** Pages of a tree that are made in one go. */
-export const PAGES_IN_ONE_GO = 200;
+export const PAGES_IN_ONE_GO = 50;
 
 /** The tree of pages, in steps. The entries are in the order of their siblings. */
 export function* pageTree(entries: PageEntry[], options: ViewOptions): Generator<void, PageShape[]> {
