@@ -153,7 +153,10 @@ test("the whole content is kept as bytes while the revision, what is said of it 
   await sql`insert into audience (site, space, visibility, url)
     values ('s1', ${at.spaceId}, 'public', ${url})`.execute(t.db);
   const shown = await asked();
-  expect([shown.status, shown.body]).toEqual([200, { ...made, urls: { ...made.urls, published: url, public: url } }]);
+  expect([shown.status, shown.body]).toEqual([
+    200,
+    { ...made, urls: { ...made.urls, published: url, public: url } },
+  ]);
   await sql`delete from audience where space = ${at.spaceId}`.execute(t.db);
   expect((await asked()).status).toBe(304);
   t.clock.now = () => new Date(Date.now() + 3_600_000);

@@ -1,5 +1,6 @@
 import type { Caller, ReaderCaller } from "@octavo/shared/contracts/callers";
 import { anyOf } from "@octavo/shared/database/any-of";
+import { writeJson } from "@octavo/shared/rest/written-json";
 import { sql } from "kysely";
 import { accessFilter } from "../../access/filter.js";
 import { mayView } from "../../access/level.js";
@@ -23,13 +24,27 @@ export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
   const { query, page, limit } = input;
   // What a site pins comes into the index after the site has said so: it is not kept that there was nothing yet.
   if (scope.version.seq !== undefined) return findInSpace(ctx, scope, input);
-  return derivedOnce(ctx, scope, {
-    key: JSON.stringify(["search", scope.organization, query, page, limit, ...visitorKey(ctx.caller)]),
-    make: () => findInSpace(ctx, scope, input),
-    sizeOf: ({ items }) => items.reduce((sum, { sections }) => sum + 600 + sections.length * 1_200, 600),
+  const kept = {
     ifAskedAgain: true,
     // New pages of a large change come into the index after their revision.
     mayKeep: () => isIndexed(ctx, scope.space),
+  };
+  const key = [scope.organization, query, page, limit, ...visitorKey(ctx.caller)];
+  if (ctx.requested) {
+    const bytes = await derivedOnce(ctx, scope, {
+      ...kept,
+      key: JSON.stringify(["written search", ...key]),
+      make: async () => (await writeJson(await findInSpace(ctx, scope, input))).pack(),
+      sizeOf: ({ held }) => held + 500,
+    });
+    // The bytes stand for the value that they were written of.
+    return bytes as never;
+  }
+  return derivedOnce(ctx, scope, {
+    ...kept,
+    key: JSON.stringify(["search", ...key]),
+    make: () => findInSpace(ctx, scope, input),
+    sizeOf: ({ items }) => items.reduce((sum, { sections }) => sum + 600 + sections.length * 1_200, 600),
   });
 }
 

@@ -36,7 +36,8 @@ type Head = Awaited<ReturnType<typeof revisionHead>>;
 
 async function contentOf(ctx: Ctx, scope: ResolvedTarget, input: z.output<typeof ReadRevision>, head: Head) {
   const entries = await entriesOfKinds(ctx, await fixedVersion(ctx, scope), CONTENT);
-  const of = <Kind extends Entry["kind"]>(kind: Kind) => entries.flatMap((entry) => ofKind(entry, kind) ?? []);
+  const of = <Kind extends Entry["kind"]>(kind: Kind) =>
+    entries.flatMap((entry) => ofKind(entry, kind) ?? []);
   const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
   const options = viewOptions(ctx, scope, input.metadata);
   const { metadata } = options;
