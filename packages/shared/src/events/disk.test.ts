@@ -48,7 +48,7 @@ test("relay and consumer do not wait for the disk, whose loss they would make up
   const { rows } = await waitFor(async () => {
     const seen = await sql<{ what: string; setting: string; source: string }>`
       select distinct what, setting, source from watched`.execute(home.db);
-    return seen.rows.length >= 3 && seen;
+    return seen.rows.length >= 3 ? seen : undefined;
   });
   const given = rows.filter(({ source }) => source === "client");
   expect(given.map(({ what, setting }) => `${what}: ${setting}`).sort()).toEqual([
