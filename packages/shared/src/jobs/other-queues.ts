@@ -6,8 +6,8 @@ const Told = z.object({ migrationNumber: z.number() });
 
 /**
  * Keeps the library from ending its workers as the queue of another schema is migrated. All queues of a database tell of
- * their migrations on one channel, which does not say whose it was. What is told of the own queue is later than its latest
- * migration; whatever is not is another's, such as of one that is set up.
+ * their migrations on one channel, which does not say whose it was. `latest` is the number of the last migration of the
+ * own queue: what is told of it later has a higher one, and any other is of another queue, such as one that is set up.
  */
 export function ignoreOtherQueues(client: ClientBase, latest: number): void {
   const emit = client.emit.bind(client);
