@@ -2,6 +2,7 @@ import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
 import { ANYBODY } from "@octavo/shared/rest/permission";
 import { del, get, post, router } from "../trpc.js";
+import { admitPublisher, publish } from "./rules/publish.js";
 import * as rules from "./rules.js";
 import {
   Integration,
@@ -47,11 +48,11 @@ export const integrations = router({
     summary: "Publish an integration, or a new version of it",
     status: 200,
     maxBody: PUBLISH_BYTES,
-    admit: rules.admitPublisher,
+    admit: admitPublisher,
   })
     .input(Publish)
     .output(Integration)
-    .mutation(rules.publish),
+    .mutation(publish),
   unpublish: del("/integrations/{integrationName}", {
     operationId: "unpublishIntegration",
     permission: "integration.admin",
