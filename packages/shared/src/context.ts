@@ -4,20 +4,10 @@ import type { Caller } from "./contracts/callers.js";
 import type { Logger } from "./log.js";
 import type { Urls } from "./urls.js";
 
-/** A body as bytes. */
-interface WrittenBody {
-  /** Bytes of memory that it takes. */
-  readonly held: number;
-  /** Makes it smaller, for who keeps it. */
-  pack(): this;
-}
-
 /** What a rule may say about its response besides the body. */
 export interface Reply {
   status?: number;
   headers: Record<string, string>;
-  /** Takes the body as it was written, which a rule may return to the next who ask. */
-  keep?: (body: WrittenBody) => void;
 }
 
 /** What every rule of every service is handed. A service adds its own resources to it. */

@@ -42,6 +42,9 @@ const NOTHING = Buffer.alloc(0);
 /** Characters from which on a body is sent apart from its headers. */
 const LONG_BODY = 8_192;
 
+/** Bytes from which on it is worth that the gateway keeps a body. */
+const REUSABLE_FROM = 65_536;
+
 interface HandlerOptions {
   router: AnyRouter;
   rawRoutes?: RawRoute[];
@@ -195,13 +198,11 @@ async function send(
   if (isWritten || isLarge(output)) {
     const written = isWritten ? output : await writeJson(output);
     await sendWritten(req, res, written, { status, headers });
-    if (!isWritten) reply.keep?.(written);
     return;
   }
   const text = JSON.stringify(output);
   // A short body goes out in one piece with the headers; a long one is encoded once, not measured and then encoded.
-  const body = text.length > LONG_BODY || reply.keep ? Buffer.from(text) : text;
-  if (typeof body !== "string") reply.keep?.(new WrittenJson([body]));
+  const body = text.length > LONG_BODY ? Buffer.from(text) : text;
   headers["content-length"] = Buffer.byteLength(body);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
@@ -221,7 +222,7 @@ async function sendWritten(
     if (headers.etag !== undefined) headers.etag = `W/${headers.etag}`;
   }
   headers["content-length"] = gzipped?.length ?? written.length;
-  if (headers.etag !== undefined) headers[REUSABLE_HEADER] = "1";
+  if (headers.etag !== undefined && written.length > REUSABLE_FROM) headers[REUSABLE_HEADER] = "1";
   // In one piece with the headers as far as possible.
   res.cork();
   res.writeHead(status, headers);

@@ -1,5 +1,5 @@
 import { senderTo } from "@octavo/shared/testing/service";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { router } from "../router.js";
 import { contentTest } from "../testing/content.js";
 
@@ -47,6 +47,36 @@ test("a page or document that is read again at the same revision is not fetched 
   for (const caller of [ada, member])
     expect(await Promise.all(paths.map((path) => read(caller, path)))).toEqual(first);
   for (const { status } of first) expect(status).toBe(200);
+});
+
+test("what a caller asks for many times at once is made once, and what is asked for after a merge is made of that", async () => {
+  const { spaceId, pageId, change } = await spaceWithPage();
+  const edit = (markdown: string) =>
+    change([{ operation: "update_page", page: pageId, document: { markdown } }]);
+  await edit(`Long.\n\n${"words ".repeat(20_000)}`);
+  const run = vi.spyOn(t.base.work, "run");
+  const made = () => run.mock.calls.filter(([task]) => task === "readDocument").length;
+  const path = `${spaceId}/content/page/${pageId}/document`;
+  const all = await Promise.all(Array.from({ length: 6 }, () => read(ada, path)));
+  expect(made()).toBe(1);
+  for (const { status, body } of all) expect([status, body]).toEqual([200, all[0]!.body]);
+  expect(JSON.stringify(all[0]!.body)).toContain("Long.");
+  await edit(`Longer.\n\n${"words ".repeat(20_000)}`);
+  // While the former text is read for one request, another asks after the merge.
+  run.mockClear();
+  const [merged, refused] = await Promise.all([
+    (async () => {
+      const first = read(ada, path);
+      await edit("Short.\n");
+      const next = await read(ada, path);
+      await first;
+      return next;
+    })(),
+    read(stranger, path),
+  ]);
+  expect(JSON.stringify(merged.body)).toContain("Short.");
+  expect(refused.status).toBe(404);
+  run.mockRestore();
 });
 
 test("a merge shows at once, by id, by path and as document, and the earlier revision stays as it was", async () => {
