@@ -88,20 +88,31 @@ async function withTexts(folder: string): Promise<string> {
   return copy;
 }
 
+interface Published {
+  organization: string;
+  space: string;
+  title: string;
+}
+
 /** Publishes a space as a site of its own, and reads what it holds. */
-export async function publishSpace(
+export async function publishSpace(call: Client, make: Make, published: Published): Promise<Site> {
+  const site = await publishSite(call, make, published);
+  return { ...site, pages: await pagesOf(call, site.space, site.address) };
+}
+
+/** Publishes a space as a site of its own. */
+export async function publishSite(
   call: Client,
   make: Make,
-  { organization, space, title }: { organization: string; space: string; title: string },
-): Promise<Site> {
+  { organization, space, title }: Published,
+): Promise<Omit<Site, "pages">> {
   const name = title.length > 1 ? title : `Site ${title}`;
   const { id } = await make("POST", `/orgs/${organization}/sites`, { title: name, spaces: [space] });
   await make("POST", `/orgs/${organization}/sites/${id}/publish`);
   const read = await call<{ urls: { published: string } }>("GET", `/orgs/${organization}/sites/${id}`);
   const address = read.body.urls.published;
   await eventually(async () => (await fetch(address)).status === 200, 30_000);
-  const site = { name, call, make, organization, id, space, address };
-  return { ...site, pages: await pagesOf(call, space, address) };
+  return { name, call, make, organization, id, space, address };
 }
 
 async function pagesOf(call: Client, space: string, address: string): Promise<SourcePage[]> {
