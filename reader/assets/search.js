@@ -56,7 +56,8 @@ function setUp(form) {
     const option = options[at];
     option?.setAttribute("aria-selected", "true");
     option?.scrollIntoView({ block: "nearest" });
-    field.setAttribute("aria-activedescendant", option?.id ?? "");
+    if (option) field.setAttribute("aria-activedescendant", option.id);
+    else field.removeAttribute("aria-activedescendant");
   }
 
   async function ask() {
@@ -93,7 +94,7 @@ function setUp(form) {
     status.textContent = said?.textContent ?? "";
     status.classList.toggle("hidden", !said || options.length > 0);
     at = -1;
-    if (options.length > 0) choose(0);
+    choose(0);
   }
 
   inner.addEventListener("input", () => {
