@@ -71,10 +71,14 @@ export function createReusables(bytes = 64 * MIB) {
 }
 
 /**
- * Ends a response with a long body, a piece when it is its turn and the client has read enough; returns how to ask how much
- * was written.
+ * Ends a response with a body that was kept: at once with one of a single piece, else a piece when it is its turn and the
+ * client has read enough. Returns how to ask how much was written.
  */
 export function endWith(res: ServerResponse, body: Buffer, next: (piece: () => void) => void): () => number {
+  if (body.length <= PIECE) {
+    res.end(body);
+    return () => body.length;
+  }
   let written = 0;
   const move = () => {
     if (res.destroyed) return;
