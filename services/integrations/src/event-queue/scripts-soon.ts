@@ -1,4 +1,4 @@
-import { enqueue } from "@octavo/shared/jobs/enqueue";
+import { enqueueEach } from "@octavo/shared/jobs/enqueue";
 import * as integrations from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
 import { handDownScript } from "./jobs.js";
@@ -15,11 +15,16 @@ export async function scriptsSoon(ctx: Ctx, { id, integration, organization }: I
   if (scopes.includes("site:script:inject")) await handDownSoon(ctx, { id, organization });
 }
 
+type Handed = Pick<Installation, "id" | "organization">;
+
 /** Hands down to sites what an installation puts into pages, also when it has the scope no longer. */
-export async function handDownSoon(
-  ctx: Ctx,
-  { id: installation, organization }: Pick<Installation, "id" | "organization">,
-): Promise<void> {
-  const queue = `scripts:${installation}`;
-  await enqueue(ctx, handDownScript, { installation, organization }, { key: queue, queue });
+export const handDownSoon = (ctx: Ctx, installation: Handed) => handDownEachSoon(ctx, [installation]);
+
+/** Hands down to sites what each of some installations puts into pages, by one statement. */
+export async function handDownEachSoon(ctx: Ctx, installations: Handed[]): Promise<void> {
+  const jobs = installations.map(({ id: installation, organization }) => {
+    const queue = `scripts:${installation}`;
+    return { payload: { installation, organization }, key: queue, queue };
+  });
+  await enqueueEach(ctx, handDownScript, jobs);
 }

@@ -1,4 +1,4 @@
-import { handDownSoon } from "../event-queue/scripts-soon.js";
+import { handDownEachSoon } from "../event-queue/scripts-soon.js";
 import { policyText } from "../space-integrations/at-work.js";
 import * as queries from "../store/injected-scripts.js";
 import type { Ctx } from "../trpc.js";
@@ -35,7 +35,7 @@ export async function handDownAll(ctx: Ctx, { integration }: { integration: stri
   let above = "";
   for (;;) {
     const rows = await queries.installationsOf(ctx, integration, above, PAGE);
-    for (const row of rows) await handDownSoon(ctx, row);
+    if (rows.length > 0) await handDownEachSoon(ctx, rows);
     if (rows.length < PAGE) return;
     above = rows.at(-1)!.id;
   }
