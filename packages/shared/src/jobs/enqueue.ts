@@ -61,21 +61,43 @@ export async function enqueueEach<Payload extends z.ZodType>(
   jobs: Enqueued<Payload>[],
 ): Promise<number[]> {
   const { requestId, traceparent } = ctx;
-  const parcels = jobs.map(({ payload, key, runAt, queue, priority }) => {
+  const parcels = jobs.map(({ payload, key, runAt, queue, priority }): Parcel => {
     const parcel: JobPayload = { payload: job.payload.parse(payload), requestId, traceparent };
     return { parcel, key, queue, priority, run_at: runAt?.toISOString() };
   });
-  const { rows } = await sql<{ id: number }>`
+  const ids = await addJobs(ctx, job, parcels);
+  // A waiting job with the same key that was taken in the very moment makes the queue add nothing. Now it is seen to run.
+  const lost = parcels.filter((_, at) => ids[at] === null);
+  const again = lost.length > 0 ? await addJobs(ctx, job, lost) : [];
+  const all = ids.map((id) => id ?? again.shift() ?? null);
+  if (all.length < jobs.length || all.includes(null)) throw new Error(`${job.name} was not enqueued`);
+  return all.map(Number);
+}
+
+interface Parcel {
+  parcel: JobPayload;
+  key?: string;
+  queue?: string;
+  priority?: number;
+  run_at?: string;
+}
+
+/** Adds jobs by one statement; returns their ids, null for one that was not added. */
+async function addJobs(
+  { db }: EnqueueContext,
+  { name, attempts }: JobType<z.ZodType>,
+  parcels: Parcel[],
+): Promise<(number | null)[]> {
+  const { rows } = await sql<{ id: number | null }>`
     select job.id from rows from (json_to_recordset(${JSON.stringify(parcels)}::json)
         as (parcel json, key text, queue text, priority int, run_at timestamptz)) with ordinality as each, add_job(
-      identifier => ${job.name}::text,
+      identifier => ${name}::text,
       payload => each.parcel,
       queue_name => each.queue,
       run_at => each.run_at,
-      max_attempts => ${job.attempts}::int,
+      max_attempts => ${attempts}::int,
       job_key => each.key,
       priority => each.priority) as job
-    order by each.ordinality`.execute(ctx.db);
-  if (rows.length < jobs.length) throw new Error(`${job.name} was not enqueued`);
+    order by each.ordinality`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -5,14 +5,14 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { connect } from "../database/connect.js";
+import { connect, jobsSchema } from "../database/connect.js";
 import { transact } from "../database/transact.js";
 import { newId } from "../ids.js";
 import { findJob } from "../testing/jobs.js";
 import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
 import type { JobBase } from "./attempt.js";
 import { defineJob } from "./define.js";
-import { type EnqueueOptions, enqueue } from "./enqueue.js";
+import { type EnqueueOptions, enqueue, enqueueAll } from "./enqueue.js";
 import { createJobHandler, type JobHandler, schedule } from "./handle.js";
 import { prepareQueue } from "./queue.js";
 import { type JobsOptions, startJobs } from "./start.js";
@@ -201,6 +201,37 @@ test("of jobs with one key the last one waiting stays", async () => {
   await waitFor(async () => (await jobCounts({ db: home.db })).waiting === 0);
   await waitFor(async () => (await done()).length > 0);
   expect(await done()).toEqual([2]);
+});
+
+test("a job is added though the waiting one with its key is taken by a worker in the same moment", async () => {
+  const waiting = await add(1, { key: "counted" });
+  const jobs = sql.table(`${jobsSchema(home.schema)}._private_jobs`);
+  const worker = await home.db.startTransaction().execute();
+  await sql`update ${jobs} set locked_at = now(), locked_by = 'a worker' where id = ${waiting}`.execute(
+    worker,
+  );
+  const added = Promise.all([
+    add(2, { key: "counted" }),
+    enqueueAll({ db: home.db }, Count, [{ n: 3 }], { key: "other" }),
+  ]);
+  await waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%add_job(%' and datname = current_database()`.execute(
+      home.db,
+    );
+    return rows.length > 0;
+  });
+  await worker.commit().execute();
+  const [second, [third]] = await added;
+  expect(second).toBeGreaterThan(waiting);
+  const { rows } = await sql<{ id: number; n: number }>`
+    select id::int, (payload->'payload'->>'n')::int as n from ${jobs} where key is not null order by n`.execute(
+    home.db,
+  );
+  expect(rows).toEqual([
+    { id: second, n: 2 },
+    { id: third, n: 3 },
+  ]);
 });
 
 test("jobs of one queue run one after the other, across two copies of the service", async () => {
