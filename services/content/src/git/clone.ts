@@ -166,10 +166,17 @@ async function keep(dir: string, kept: string): Promise<void> {
   await utimes(dir, now, now);
   const folder = join(kept, "..");
   await mkdir(folder, { recursive: true });
-  await rm(kept, { recursive: true, force: true });
+  await removeKept(kept);
   // Another operation that has just kept its own leaves this one without a place.
   await rename(dir, kept).catch(() => rm(dir, { recursive: true, force: true }));
   await trim(folder);
+}
+
+/** Removes a kept clone. It is moved away first: what is half removed could be taken by another operation. */
+async function removeKept(kept: string): Promise<void> {
+  const away = await mkdtemp(join(kept, "..", "..", "clone-"));
+  await rename(kept, away).catch(() => undefined);
+  await rm(away, { recursive: true, force: true });
 }
 
 /** Removes kept clones that nobody used for long, then the oldest until all fit. */
@@ -184,8 +191,7 @@ async function trim(folder: string): Promise<void> {
   let bytes = 0;
   for (const clone of clones) {
     bytes += clone.bytes;
-    if (bytes > KEPT_BYTES || Date.now() - clone.at > KEPT_MS)
-      await rm(clone.path, { recursive: true, force: true });
+    if (bytes > KEPT_BYTES || Date.now() - clone.at > KEPT_MS) await removeKept(clone.path);
   }
 }
 
