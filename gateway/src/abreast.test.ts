@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createAbreast } from "./abreast.js";
+import { createAbreast, type End } from "./abreast.js";
 import { ada, startGateway, TOKEN } from "./testing.js";
 
 /** Requests that are worked on until they are told to end. */
 function requests({ waitMs = 60_000, now = (): number => 0 } = {}) {
-  const abreast = createAbreast({ most: 2, waitMs, now });
+  const abreast = createAbreast({ first: 2, waitMs, now });
   const running: string[] = [];
-  const ends = new Map<string, () => void>();
+  const ends = new Map<string, End>();
   return {
     running,
     send(...names: string[]) {
@@ -18,9 +18,9 @@ function requests({ waitMs = 60_000, now = (): number => 0 } = {}) {
           abreast.enter(name[0]!, () => running.push(name)),
         );
     },
-    end(name: string) {
+    end(name: string, how: "responded" | "gone" = "gone") {
       if (running.includes(name)) running.splice(running.indexOf(name), 1);
-      ends.get(name)!();
+      ends.get(name)!(how);
     },
   };
 }
@@ -56,6 +56,29 @@ test("a party that asked a moment ago is taken into account, one that asked befo
   expect(running).toEqual(["a2", "a5", "a3", "a4"]);
 });
 
+test("of short requests a party has many worked on beside another, of long ones few", () => {
+  let time = 0;
+  const { running, send, end } = requests({ now: () => time });
+  send("b1", "a1");
+  time = 4;
+  // Two were worked on for 4 ms: one takes 2.
+  end("a1", "responded");
+  send(...Array.from({ length: 15 }, (_, at) => `a-short-${at}`));
+  expect(running).toEqual(["b1", ...Array.from({ length: 10 }, (_, at) => `a-short-${at}`)]);
+  time = 5_000;
+  for (const name of [...running].slice(1)) end(name, "responded");
+  send("a-long-1", "a-long-2", "a-long-3");
+  expect(running.filter((name) => name.startsWith("a")).length).toBe(2);
+});
+
+test("a request that is given up says nothing of what the requests of its party take", () => {
+  const { running, send, end } = requests();
+  send("b1", "a1");
+  end("a1", "gone");
+  send("a2", "a3", "a4");
+  expect(running).toEqual(["b1", "a2", "a3"]);
+});
+
 test("a request waits for others of its party for a limited time", async () => {
   const { running, send } = requests({ waitMs: 20 });
   send("b1", "a1", "a2", "a3");
@@ -89,8 +112,8 @@ test("a service has few requests of a user at a time while it has one of another
   await expect.poll(() => arrived.length).toBe(5);
   await sleep(100);
   expect(arrived.length).toBe(5);
-  // What is still sent of a response is no work any more.
-  arrived[1]!.res.writeHead(200).write("begun");
+  // What is still sent of a response is no work any more. What took so long is worked on two at a time.
+  for (const at of [1, 2, 3]) arrived[at]!.res.writeHead(200).write("begun");
   await expect.poll(() => arrived.length).toBe(6);
   await sleep(50);
   expect(arrived.length).toBe(6);

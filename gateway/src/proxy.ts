@@ -6,7 +6,7 @@ import { isKnownTag } from "@octavo/shared/rest/not-modified";
 import { takesGzip } from "@octavo/shared/rest/takes-gzip";
 import { createTurns } from "@octavo/shared/turns";
 import { createProxyMiddleware } from "http-proxy-middleware";
-import { createAbreast } from "./abreast.js";
+import { createAbreast, type End } from "./abreast.js";
 import { hasBody, lingerAfter, sizeRefusal } from "./body.js";
 import { type Collected, lateRefusal } from "./collect.js";
 import { compress, compression, isCompressible } from "./compress.js";
@@ -32,7 +32,7 @@ interface Flight {
   timer?: NodeJS.Timeout;
   request?: ClientRequest;
   /** Says that the service works on it no more. */
-  responded?: () => void;
+  end?: End;
   /** Gives the connection to the service back. */
   leave?: () => void;
 }
@@ -185,10 +185,10 @@ export function createProxy(options: ProxyOptions): Forwarder {
       };
       // A service works on nothing of a body that is still on its way.
       if (body && !body.whole) begin();
-      else flight.responded = abreast.enter(party, begin);
+      else flight.end = abreast.enter(party, begin);
       res.once("close", () => {
         clearTimeout(flight.timer);
-        flight.responded?.();
+        flight.end?.("gone");
         flight.leave?.();
         if (!res.writableFinished) flight.request?.destroy();
       });
@@ -238,7 +238,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
 
   function onResponse(response: IncomingMessage, req: IncomingMessage, res: ServerResponse) {
     const flight = (req as Flying)[FLIGHT]!;
-    flight.responded?.();
+    flight.end?.("responded");
     const changed = response.headers[IDENTITY_CHANGED_HEADER];
     if (typeof changed === "string") options.onIdentityChange(new Set(changed.split(",")));
     if (flight.over || res.headersSent) return void response.destroy();
