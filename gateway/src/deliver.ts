@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream";
+import { isKnownTag } from "@octavo/shared/rest/not-modified";
+import { takesGzip } from "@octavo/shared/rest/takes-gzip";
+import { compress, compression, isCompressible } from "./compress.js";
+import { exchangeOf } from "./exchange.js";
+import { type Flight, flightOf } from "./flight.js";
+import type { Pace } from "./pace.js";
+import { createPieces, pump } from "./pump.js";
+import { headersForClient } from "./response-headers.js";
+import { createReusables, endWith } from "./reusable.js";
+
+/** The response of a service, and how it goes to the client. */
+interface Proxied {
+  response: IncomingMessage;
+  headers: string[];
+  gzip: boolean;
+}
+
+/** What sends the responses of services to clients. */
+export interface Delivery {
+  /** Tells the service by a tag which body is here already, so that it need not send that again. */
+  offer(req: IncomingMessage): void;
+  /** Sends a response to the client, and gives the connection to the service back as soon as all of it is there. */
+  send(response: IncomingMessage, req: IncomingMessage, res: ServerResponse): void;
+}
+
+/** Bytes up to which a response is sent in one piece with its headers. */
+const SHORT = 64 * 1024;
+/** Fewest bytes of a response that its reader lets wait between two looks. */
+const LEAST_READ = 16 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/** Creates what sends responses; clients that read too slowly are cut off by the pace. */
+export function createDelivery(pace: Pace): Delivery {
+  const reusables = createReusables();
+  const pieces = createPieces();
+
+  /** Sends a body that was kept, which the service would have sent as well. */
+  function sendReusable(
+    response: IncomingMessage,
+    flight: Flight,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) {
+    clearTimeout(flight.timer);
+    response.once("end", () => flight.leave?.());
+    response.resume();
+    const { body, type, isCompressed } = flight.reusable!;
+    const form = { mayVary: true, gzip: isCompressed };
+    const headers = headersForClient(response, exchangeOf(req).headers, form);
+    headers.push("content-type", type, "content-length", String(body.length));
+    res.writeHead(200, headers);
+    const unwatch = pace.watch({
+      passed: endWith(res, body, (piece) => pieces(flight.party, piece)),
+      waitsForClient: () => res.writableNeedDrain,
+      least: LEAST_READ,
+      onSlow: () => res.destroy(),
+    });
+    res.once("close", unwatch);
+  }
+
+  /** Sends a short response in one piece, once all of it is there. */
+  function sendWhole({ response, headers, gzip }: Proxied, flight: Flight, res: ServerResponse) {
+    const chunks: Buffer[] = [];
+    response.on("data", (chunk: Buffer) => chunks.push(chunk));
+    response.once("end", () => {
+      clearTimeout(flight.timer);
+      flight.leave?.();
+      if (flight.over || res.headersSent || !response.complete) return;
+      const [first = NOTHING] = chunks;
+      const whole = chunks.length > 1 ? Buffer.concat(chunks) : first;
+      const body = gzip ? compress(whole) : whole;
+      if (gzip) headers.push("content-length", String(body.length));
+      res.writeHead(response.statusCode!, headers);
+      res.end(body);
+      const unwatch = pace.watch({
+        passed: () => 0,
+        waitsForClient: () => !res.writableFinished,
+        least: 1,
+        onSlow: () => res.destroy(),
+      });
+      res.once("close", unwatch);
+    });
+    response.once("close", () => response.complete || res.destroy());
+  }
+
+  /** Streams a long response, in pieces that wait for those of other parties. */
+  function stream(
+    { response, headers, gzip }: Proxied,
+    flight: Flight,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) {
+    clearTimeout(flight.timer);
+    res.writeHead(response.statusCode!, headers);
+    let size = 0;
+    const unwatch = pace.watch({
+      passed: () => size,
+      waitsForClient: () => res.writableNeedDrain,
+      least: LEAST_READ,
+      onSlow: () => res.destroy(),
+    });
+    res.once("close", unwatch);
+    response.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+    });
+    response.once("end", () => flight.leave?.());
+    response.once("close", () => response.complete || res.destroy());
+    const packed = gzip ? compression() : undefined;
+    const isCompressed = gzip || response.headers["content-encoding"] === "gzip";
+    reusables.keep(flight.service, req, response, { bytes: packed ?? response, isCompressed });
+    if (packed) pipeline(packed, res, () => {});
+    pump(response, packed ?? res, (piece) => pieces(flight.party, piece));
+  }
+
+  return {
+    offer(req) {
+      const flight = flightOf(req);
+      const reusable = reusables.find(flight.service, req);
+      if (!reusable) return;
+      const known = req.headers["if-none-match"];
+      Object.assign(flight, { reusable, known });
+      req.headers["if-none-match"] = known === undefined ? reusable.etag : `${known}, ${reusable.etag}`;
+    },
+
+    send(response, req, res) {
+      const flight = flightOf(req);
+      if (isReused(response, flight)) return sendReusable(response, flight, req, res);
+      const mayVary = isCompressible(response);
+      const gzip = mayVary && req.method !== "HEAD" && takesGzip(req);
+      const headers = headersForClient(response, exchangeOf(req).headers, { mayVary, gzip });
+      const proxied = { response, headers, gzip };
+      if (Number(response.headers["content-length"]) <= SHORT) sendWhole(proxied, flight, res);
+      else stream(proxied, flight, req, res);
+    },
+  };
+}
+
+/** Whether a service says that the client gets the body which is here, and the client does not have it. */
+const isReused = ({ statusCode, headers }: IncomingMessage, { reusable, known }: Flight): boolean =>
+  statusCode === 304 && reusable?.etag === headers.etag && !isKnownTag(known, reusable!.etag);
