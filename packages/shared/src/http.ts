@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AnyRouter } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
+import { createCallsHandler, headersOf } from "./calls.js";
 import type { BaseContext } from "./context.js";
 import { withinScopes } from "./contracts/scopes.js";
-import { describe, errorBody, refuse, writeError } from "./errors.js";
+import { errorBody, refuse, writeError } from "./errors.js";
 import { IDENTITY_HEADER, type Verifier } from "./identity.js";
 import { isRequestId, newId } from "./ids.js";
 import type { Logger } from "./log.js";
@@ -124,14 +125,10 @@ export function createHttpServer(options: HttpOptions): Server {
     basePath: "/trpc/",
     createContext: ({ req, res }) => procedureContextOf(req, res),
     onError: ({ error, req }) => onFailure(error, req),
-    responseMeta: ({ errors }) => ({
-      headers: Object.assign({}, ...errors.map((error) => describe(error).details.headers)) as Record<
-        string,
-        string
-      >,
-    }),
+    responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
     allowMethodOverride: true,
   });
+  const calls = createCallsHandler({ router, context: procedureContextOf, onFailure });
   let document: Promise<string> | undefined;
 
   async function written(): Promise<string> {
@@ -170,8 +167,10 @@ export function createHttpServer(options: HttpOptions): Server {
     if (req.method === "POST") {
       body = await bodyOfCall(req, res).catch((error: unknown) => {
         refusals.set(req, error);
-        return "";
+        return undefined;
       });
+      if (body !== undefined && (await calls(req, res, body))) return;
+      body ??= "";
     }
     await trpc(Object.assign(req, { body }), res);
   }
