@@ -1,5 +1,6 @@
 import type { Reach } from "@octavo/shared/contracts/callers";
 import { anyOf } from "@octavo/shared/database/any-of";
+import { prepare } from "@octavo/shared/database/prepare";
 import type { Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Database } from "../db/database.js";
@@ -58,8 +59,27 @@ export const inOrganization = (ctx: Ctx, { organizationId, space, title, publish
     );
 
 /** Finds a site of an organization. */
-export const find = (ctx: Ctx, organization: string, id: string) =>
-  all(ctx).where("site.organization", "=", organization).where("site.id", "=", id).executeTakeFirst();
+export async function find({ db }: Ctx, organization: string, id: string): Promise<Row | undefined> {
+  return (await inOrganizationById(db, { organization, id }))[0];
+}
+
+/** Finds the site of this name, or else of this id. */
+export async function findNamed({ db }: Ctx, name: string): Promise<Row | undefined> {
+  return (await named(db, { name, lower: name.toLowerCase() }))[0];
+}
+
+/** A site as `all` selects it, for statements that every visit runs. */
+const SITE = sql`select site.*, (select count(*) from site_space
+    where site_space.site = site.id and trashed_at is null) as site_spaces
+  from site`;
+
+const inOrganizationById = prepare<{ organization: string; id: string }, Row>(
+  (arg) => sql`${SITE} where site.organization = ${arg("organization")} and site.id = ${arg("id")}`,
+);
+
+const named = prepare<{ name: string; lower: string }, Row>(
+  (arg) => sql`${SITE} where lower(basename) = ${arg("lower")} or site.id = ${arg("name")} limit 1`,
+);
 
 /** Returns the sites of these ids, sorted by id; unknown ids are left out. */
 export const byIds = (ctx: Ctx, ids: string[]) =>

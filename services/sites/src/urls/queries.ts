@@ -3,14 +3,6 @@ import { sql } from "kysely";
 import { all, type Row } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 
-/** The site of this name, or else of this id. */
-export const byName = (ctx: Ctx, name: string): Promise<Row | undefined> =>
-  all(ctx)
-    .where((where) =>
-      where.or([where(sql`lower(basename)`, "=", name.toLowerCase()), where("site.id", "=", name)]),
-    )
-    .executeTakeFirst();
-
 /** The site with the longest of these foreign addresses (in lower case); of several with the same, the first one. */
 export const byProxy = (ctx: Ctx, origins: string[]): Promise<Row | undefined> =>
   all(ctx)

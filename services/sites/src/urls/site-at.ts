@@ -1,5 +1,5 @@
 import { nameOfHost } from "../audience/addresses.js";
-import { byHostname, type Row } from "../store/sites.js";
+import { byHostname, findNamed, type Row } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 import { type Address, isSame, readAddress } from "./address.js";
 import * as queries from "./queries.js";
@@ -41,4 +41,4 @@ export async function siteAt(ctx: Ctx, address: Address): Promise<SiteAt | undef
 }
 
 /** Many addresses of one site are looked up at once: its row is read for all that came since the last read began. */
-const byName = (ctx: Ctx, name: string) => ctx.coalesce(`site ${name}`, () => queries.byName(ctx, name));
+const byName = (ctx: Ctx, name: string) => ctx.coalesce(`site ${name}`, () => findNamed(ctx, name));
