@@ -1,4 +1,4 @@
-import { fontFiles, SIDE_SCRIPT, sourceHash, THEME_SCRIPT, themeStyle } from "./frame/theme.js";
+import { fontFiles, SIDE_SCRIPT, sourceHash, THEME_SCRIPT, themeOf } from "./frame/theme.js";
 import type { Look } from "./site.js";
 
 const SCRIPTS = [THEME_SCRIPT, SIDE_SCRIPT].map(sourceHash).join(" ");
@@ -34,7 +34,7 @@ export const FRAME_POLICY = [
  * columns have styles of their own, which are lengths. Frames are opened by readers, of hosts that play films.
  */
 export function policyOf(look?: Look, servers: string[] = []): string {
-  const style = look ? ` ${sourceHash(themeStyle(look))}` : "";
+  const style = look ? ` ${themeOf(look).hash}` : "";
   return [
     "default-src 'none'",
     `script-src 'self' ${SCRIPTS}`,

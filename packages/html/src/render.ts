@@ -5,13 +5,14 @@ import {
   inlinesOf,
   isBlock,
   type JSONDocument,
+  linesText,
   plainText,
 } from "@octavo/markdown/document/nodes";
 import { Fragment, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { drawBlock } from "./blocks/index.js";
 import { type Allowance, allow, within } from "./code/deadline.js";
-import { highlight, prepare } from "./code/highlight.js";
+import { highlight, isKnown, prepare } from "./code/highlight.js";
 import { mathml } from "./code/math.js";
 import { textIn } from "./data.js";
 import { createInclusions } from "./inclusions.js";
@@ -70,7 +71,12 @@ export function renderWithin(ms: number, document: JSONDocument, page: Page): st
 
 function drawWithin(ms: number, document: JSONDocument, page: Page): Html {
   if (ms < 1) return undefined;
-  loadGrammars(document);
+  // To watch over it takes a thread, which is a good part of what a short document takes. What it includes is watched still.
+  if (prepareCode(document) === "known") {
+    const allowance = allow(ms);
+    const drawn = drawIn(createScope(page, allowance), document);
+    return allowance.isOver ? undefined : drawn;
+  }
   const draw = (allowance: Allowance) => within(ms, () => drawIn(createScope(page, allowance), document));
   let allowance = allow(ms, { watched: false });
   let drawn = draw(allowance);
@@ -82,15 +88,24 @@ function drawWithin(ms: number, document: JSONDocument, page: Page): Html {
   return allowance.isOver || allowance.wanted.length > 0 ? undefined : drawn;
 }
 
-/** Loads the grammars of the code in a document, so that it is drawn once; what it includes wants its own. */
-function loadGrammars({ nodes }: JSONDocument): void {
+/**
+ * Loads the grammars of the code in a document, so that it is drawn once; what it includes wants its own. Says whether the
+ * pieces of all its code are known, where it has any.
+ */
+function prepareCode({ nodes }: JSONDocument): "known" | "to be read" {
+  let [blocks, known] = [0, 0];
   const open: (Block | InlineNode)[] = [...nodes];
   for (let next = open.pop(); next; next = open.pop()) {
     if (!isBlock(next)) continue;
-    if (next.type === "code") prepare(textIn(next.data, "syntax") ?? "");
-    else for (const inner of next.nodes ?? []) open.push(inner);
+    if (next.type === "code") {
+      const syntax = textIn(next.data, "syntax") ?? "";
+      prepare(syntax);
+      blocks += 1;
+      if (isKnown(linesText(next), syntax)) known += 1;
+    } else for (const inner of next.nodes ?? []) open.push(inner);
     for (const fragment of next.fragments ?? []) for (const inner of fragment.nodes) open.push(inner);
   }
+  return blocks > 0 && known === blocks ? "known" : "to be read";
 }
 
 function drawIn(scope: Scope, document: JSONDocument): Html {

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Rendered } from "@octavo/html/render";
-import { block, type JSONDocument, leaf, textNode } from "@octavo/markdown/document/nodes";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { createTurns } from "@octavo/shared/turns";
 import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
 import { type Facts, factsOf } from "./facts.js";
 import type { Given } from "./given.js";
+import { sampleOf } from "./sample.js";
 import { drawGiven, drawWithin } from "./tasks.js";
 
 /** A document that was looked through. */
@@ -20,7 +22,10 @@ export interface Drawing {
   open(party: string, json: string): Promise<Opened>;
   /** The HTML of a document. 503 when it takes too long even without colors. */
   draw(party: string, given: Given, document?: JSONDocument): Promise<string>;
-  /** Starts a thread, which takes a moment; others are started by what there is to draw, and end after it. */
+  /**
+   * Starts a thread, which takes a moment, and draws here until what draws is compiled; other threads are started by what
+   * there is to draw, and end after it.
+   */
   warm(): Promise<void>;
   /** How much was done on threads so far. */
   readonly done: number;
@@ -38,6 +43,9 @@ const SHORT = { nodes: 1_200, sources: 8_000 };
 const LONG = 300_000;
 /** Of everybody's time, in ms: a document with code or formulas that takes longer is drawn on a thread. */
 const AT_ONCE = 20;
+
+/** Documents that are drawn after the start, and the ms between them that belong to whoever else starts. */
+const [SAMPLES, PAUSE] = [30, 10];
 
 interface Options extends Partial<PoolOptions> {
   /** Milliseconds that drawing a document with code or formulas may take of everybody's time. */
@@ -90,7 +98,12 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
       return ((await drawn) as Rendered).html;
     },
     async warm() {
-      await pool.run("draw", NOTHING_GIVEN);
+      await pool.run("draw", sampleOf(0).given);
+      for (let number = 1; number <= SAMPLES; number += 1) {
+        const { given, document } = sampleOf(number);
+        drawWithin(DEADLINE, given, document);
+        await sleep(PAUSE);
+      }
     },
     close: pool.close,
     get done() {
@@ -101,18 +114,3 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
 
 const plain = (given: Given, document: JSONDocument): string =>
   drawGiven({ ...given, time: 0 }, document).html;
-
-const CODE = "const a = 1; // one";
-// What colors code is compiled when it is first used.
-const DOCUMENT: JSONDocument = {
-  object: "document",
-  data: {},
-  nodes: [block("code", { syntax: "js" }, [block("code-line", {}, [textNode([leaf(CODE)])])])],
-};
-const NOTHING_GIVEN: Given = {
-  json: JSON.stringify(DOCUMENT),
-  place: { space: "", base: "/" },
-  site: { spaces: [], spoken: "en" },
-  own: { entries: [], first: undefined, files: [] },
-  ...{ others: [], reusables: [], operations: [], time: 2_000, size: { nodes: 0, sources: 0 } },
-};

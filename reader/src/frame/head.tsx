@@ -5,7 +5,7 @@ import type { Assets } from "../assets.js";
 import { fontSheet, latinFile } from "../fonts.js";
 import type { Site } from "../site.js";
 import type { Frame } from "./frame.js";
-import { THEME_SCRIPT, themeStyle } from "./theme.js";
+import { THEME_SCRIPT, themeOf } from "./theme.js";
 
 /** The head of a page: title, look, and metadata for machines. */
 export function head(frame: Frame): Html {
@@ -59,7 +59,7 @@ export function styles({ look, language }: Site, assets: Assets): Html {
         <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.url(early)} />
       )}
       <link rel="stylesheet" href={assets.styles(fonts)} />
-      <style dangerouslySetInnerHTML={{ __html: themeStyle(look) }} />
+      <style dangerouslySetInnerHTML={{ __html: themeOf(look).style }} />
     </>
   );
 }

@@ -50,9 +50,11 @@ export function sidebar({ space, site, base, current, links }: Sidebar): Html {
   /** The HTML of an entry with those below it: most have nothing to do with the current page, and are as on any other. */
   function item(entry: Entry): string {
     if (line.has(entry)) return renderHtml(draw(entry));
-    const known = drawn.get(entry.id) ?? renderHtml(draw(entry));
-    drawn.set(entry.id, known);
-    return known;
+    const known = drawn.get(entry.id);
+    if (known !== undefined) return known;
+    const made = renderHtml(draw(entry));
+    drawn.set(entry.id, made);
+    return made;
   }
 
   const draw = (entry: Entry): Html => {

@@ -22,11 +22,23 @@ const CORNERS = { straight: "0", rounded: "0.5rem", circular: "0.9rem" };
 
 const PAPER: { light: Color; dark: Color } = { light: [255, 255, 255], dark: [17, 19, 24] };
 
+/** What was made of looks, and is gone with them. */
+const made = new WeakMap<Look, { style: string; hash: string }>();
+
 /**
- * The colors, corners and fonts of a site. Colors that could not be read are darkened or lightened until they can be; those
- * of notes that nobody chose are ours.
+ * The colors, corners and fonts of a site, and the hash of them. Colors that could not be read are darkened or lightened
+ * until they can be; those of notes that nobody chose are ours.
  */
-export function themeStyle({ styling, header }: Look): string {
+export function themeOf(look: Look): { style: string; hash: string } {
+  const known = made.get(look);
+  if (known) return known;
+  const style = styleOf(look);
+  const theme = { style, hash: sourceHash(style) };
+  made.set(look, theme);
+  return theme;
+}
+
+function styleOf({ styling, header }: Look): string {
   const { primaryColor, corners, tint, font, monospaceFont } = styling;
   const light = readable(primaryColor.light, PAPER.light);
   const dark = readable(primaryColor.dark, PAPER.dark, COMFORTABLE);

@@ -90,3 +90,16 @@ test("a document that takes longer than its time is not drawn at all", () => {
   expect(renderWithin(1, long, PLAIN_PAGE)).toBeUndefined();
   expect(renderWithin(0, documentOf(), PLAIN_PAGE)).toBeUndefined();
 });
+
+test("a document whose code is known is drawn as it was, and what it includes is still watched over", () => {
+  const known = code("js", "const known = 1;");
+  const first = renderWithin(20_000, documentOf(known), PLAIN_PAGE);
+  expect(first).toContain('<span class="k">const</span>');
+  expect(renderWithin(1_000, documentOf(known), PLAIN_PAGE)).toBe(first);
+  const included = block("reusable-content", { ref: { kind: "reusable-content", reusableContent: "r" } }, []);
+  const slow = documentOf(
+    ...Array.from({ length: 400 }, (_, at) => code("js", `a${at} = /* b `.repeat(200))),
+  );
+  const page = { ...PLAIN_PAGE, reusable: () => slow };
+  expect(renderWithin(5, documentOf(known, included), page)).toBeUndefined();
+});
