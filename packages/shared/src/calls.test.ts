@@ -46,8 +46,8 @@ test("calls in the form of services come to what tRPC's own adapter makes of the
   }
 });
 
-test("a body that is no JSON, or too large, is refused as tRPC says it", async () => {
-  for (const body of ["{broken", "", `{"0":{"thingId":"${"a".repeat(9 * 1024 * 1024)}"}}`]) {
+test("a body that is no JSON is refused as tRPC says it", async () => {
+  for (const body of ["{broken", ""]) {
     const ours = await call("things.get", body);
     const theirs = await call("things.get", body, "application/json; charset=utf-8");
     expect([ours.status, ours.text]).toEqual([theirs.status, theirs.text]);

@@ -1,6 +1,6 @@
-import { createTRPCClient, httpBatchLink, type TRPCClient } from "@trpc/client";
+import { createTRPCClient, type TRPCClient } from "@trpc/client";
 import type { AnyRouter } from "@trpc/server";
-import { callService, type ServiceCall } from "./call.js";
+import { callsLink } from "./calls-link.js";
 import { IDENTITY_HEADER } from "./identity.js";
 
 interface ClientOptions {
@@ -23,13 +23,9 @@ export function serviceClient<Router extends AnyRouter>({
   ip,
   timeoutMs = 20_000,
 }: ClientOptions): TRPCClient<Router> {
-  const options = {
+  const link = callsLink<Router>({
     url: `${url.replace(/\/+$/, "")}/trpc`,
-    // An input such as a list of ids may be longer than an address can be.
-    methodOverride: "POST" as const,
-    maxURLLength: 2000,
-    fetch: (address: string | URL, init: Omit<ServiceCall, "timeoutMs"> = {}) =>
-      callService(address, { ...init, timeoutMs }),
+    timeoutMs,
     headers: async () => {
       const token = await identity();
       const id = requestId?.();
@@ -40,9 +36,7 @@ export function serviceClient<Router extends AnyRouter>({
         ...(address && { "x-forwarded-for": address }),
       };
     },
-  };
-  // The link's options depend on a transformer that our routers never have; the generic cannot know it.
-  const link = httpBatchLink(options as unknown as Parameters<typeof httpBatchLink<Router>>[0]);
+  });
   return createTRPCClient<Router>({ links: [link] });
 }
 
