@@ -10,7 +10,13 @@ const CONDITION = /(?<!\\)(?:\\\\)*\{%-?\s*if\b/i;
 
 /** Whether the markdown of a text says anything that is for some visitors only, read or unread. */
 export const hasConditions = (markdown: string): boolean =>
-  hasConditionTag(markdown) || markdown.includes("expression");
+  hasConditionTag(markdown) || mayHaveExpression(markdown);
+
+/** Plain `<code>` has no class; most texts that hold the word have no expression. */
+function mayHaveExpression(markdown: string): boolean {
+  const at = markdown.includes("expression") ? markdown.search(/<code(?!>)/i) : -1;
+  return at >= 0 && markdown.includes("expression", at);
+}
 
 /** Whether a condition begins in the markdown of a text. */
 export const hasConditionTag = (markdown: string): boolean => CONDITION.test(markdown);

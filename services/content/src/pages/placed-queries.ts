@@ -21,7 +21,8 @@ export interface Placed {
 
 /** What may begin a part that is for some visitors, or for those who work on the text; more than really does. */
 const mayHide = (text: RawBuilder<unknown>) =>
-  sql`(${text} ~* '\\{%-?\\s*if' or ${text} like '%expression%' or ${text} like '%<!--%')`;
+  sql`(${text} ~* '\\{%-?\\s*if' or (${text} like '%expression%' and ${text} ~* '<code[^>]')
+    or ${text} like '%<!--%')`;
 const IN_TEXT = mayHide(sql`coalesce(b.markdown, '')`);
 const IN_NAMES = mayHide(sql`concat(above.title, ' ', above.props ->> 'description')`);
 
