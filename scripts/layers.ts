@@ -35,6 +35,7 @@ export const layers: Record<string, string[]> = {
       "db",
       "documents",
       "press",
+      "lexemes",
       "work",
       "storage",
       "translators",

@@ -2,18 +2,22 @@ import { arrayOf } from "@octavo/shared/database/any-of";
 import { post } from "@octavo/shared/database/posted";
 import { yielding } from "@octavo/shared/workers/yield";
 import { sql } from "kysely";
+import { isInSample, organizationTerm, prefixOf, sampleTerm, spaceTerm } from "../lexemes/lexemes.js";
+import type { PageIndex } from "../lexemes/page-index.js";
 import { batchesOf, inBatches, type Many, slicesOf } from "../store/batches.js";
 import { bodiesOf, sizesOf } from "../store/bodies.js";
 import type { Entry, PageEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { keyInEdition } from "./editions.js";
-import { isInSample, organizationTerm, prefixOf, sampleTerm, spaceTerm } from "./lexemes.js";
-import { type Columns, type Indexed, indexOf, type PageIndex } from "./page-index.js";
 import { indexSoon, notePending } from "./pending.js";
 import { keepWords } from "./spelling-words.js";
 import { Vocabulary } from "./vocabulary.js";
 import { allowPendingEntries } from "./waiting.js";
 
+/** The columns that are read of a page. */
+type Columns = "id" | "kind" | "title" | "slug" | "body" | "git_path" | "props";
+/** What is read of a page that the search shall find. */
+export type Indexed = Pick<PageEntry, Columns>;
 type Put = Indexed | Pick<Exclude<Entry, PageEntry>, Columns>;
 
 interface Changed {
@@ -35,7 +39,7 @@ const BATCH = 500;
 export const AT_ONCE = 500;
 /** From so many pages on it pays to put the words of many into the index at once. */
 const MANY = 100;
-/** Characters of sections that one statement takes: more are made into JSON, and sent, with turns for others in between. */
+/** Characters of sections that one statement takes: more are sent with turns for others in between. */
 const SLICE = 1_000_000;
 
 /**
@@ -96,7 +100,8 @@ export async function indexPages(
       for (const page of batch) {
         const text = (page.body && texts.get(page.body)) || "";
         const key = own(page.id);
-        rows.push(await indexOf(page, await ctx.work.run("sections", text), { key, prefix, giveWay }));
+        rows.push(await ctx.work.run("indexOf", { page, text, key, prefix }));
+        await giveWay();
       }
       for (const { words } of rows) vocabulary.add(words);
       const words = vocabulary.take({ last: false });
@@ -152,12 +157,12 @@ async function insert({ db }: Pick<Ctx, "db">, { space, organization, scope }: W
     from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as r (page text, lexemes text[])`,
   );
   const sections = rows.flatMap(({ sections }) => sections);
-  for (const slice of slicesOf(sections, ({ body, terms }) => body.length + terms.length, SLICE)) {
+  for (const slice of slicesOf(sections, ({ length }) => length, SLICE)) {
     await post(
       db,
       sql`insert into search_section (space, page, ordinal, anchor, title, body, terms)
       select ${space}, r.page, r.ordinal, r.anchor, r.title, r.body, r.terms::tsvector
-      from jsonb_to_recordset(${JSON.stringify(slice)}::jsonb)
+      from jsonb_to_recordset(${`[${slice.join(",")}]`}::jsonb)
         as r (page text, ordinal int, anchor text, title text, body text, terms text)`,
     );
   }

@@ -5,8 +5,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { entriesOf, primaryAt } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { indexPages } from "./index-pages.js";
-import type { Indexed } from "./page-index.js";
+import { type Indexed, indexPages } from "./index-pages.js";
 
 /** Brings the editions of a space in the index in line with what sites pin of it. */
 export const keepEditionsJob = defineJob("search.editions", z.object({ space: z.string() }), {

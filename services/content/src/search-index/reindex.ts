@@ -1,8 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import { createWork } from "../work/threads.js";
-import { indexPages } from "./index-pages.js";
-import type { Indexed } from "./page-index.js";
+import { type Indexed, indexPages } from "./index-pages.js";
 
 const BATCH = 500;
 

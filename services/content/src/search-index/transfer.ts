@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { organizationTerm, prefixOf, sampleTerm, spaceTerm } from "../lexemes/lexemes.js";
 import type { Ctx } from "../trpc.js";
-import { organizationTerm, prefixOf, sampleTerm, spaceTerm } from "./lexemes.js";
 import { indexSoon } from "./pending.js";
 
 /** Lets what the search finds of spaces follow them from one organization to another; returns how many pages these are. */

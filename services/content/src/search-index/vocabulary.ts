@@ -1,4 +1,4 @@
-import { spellable } from "./tokens.js";
+import { spellable } from "../lexemes/tokens.js";
 
 /** Words that are remembered; a space may say far more. */
 const MOST = 50_000;

@@ -14,6 +14,7 @@ import { readImported } from "../documents/imported.js";
 import { readComment, readDocument, readJson, readMarkdown, readShown } from "../documents/reading.js";
 import { segmentsIn, translatedSource } from "../documents/segments.js";
 import { insertedText, rewrittenText } from "../documents/texts.js";
+import { indexOf } from "../lexemes/page-index.js";
 
 /** What takes as long as texts are. Each is a function of data alone. */
 export const tasks = {
@@ -39,6 +40,7 @@ export const tasks = {
   revertBlocks: ({ now, former, keys }: { now: string; former: string; keys: string[] }) =>
     revertBlocks(now, former, keys),
   sections,
+  indexOf,
   referencesIn: followedIn,
   anchorsOf,
   tableOfContents,

@@ -77,7 +77,10 @@ test("what another thread makes is what would be made at once", async () => {
   await same(work.run("sections", base), tasks.sections(base));
   await same(work.run("referencesIn", base), tasks.referencesIn(base));
   await same(work.run("anchorsOf", base), tasks.anchorsOf(base));
-  expect(work.done - before).toBe(16);
+  const named = { title: "A title", slug: "a-title", git_path: null, props: { description: "Words" } };
+  const indexed = { page: named, text: base, key: "page1", prefix: "abcde" };
+  await same(work.run("indexOf", indexed), await tasks.indexOf(indexed));
+  expect(work.done - before).toBe(17);
 }, 60_000);
 
 test("links that nobody follows, or that an import needs no file for, stay on the other thread", async () => {

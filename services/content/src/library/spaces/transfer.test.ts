@@ -1,6 +1,6 @@
 import { newId } from "@octavo/shared/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { prefixOf } from "../../search-index/lexemes.js";
+import { prefixOf } from "../../lexemes/lexemes.js";
 import { contentTest } from "../../testing/content.js";
 
 let t: Awaited<ReturnType<typeof contentTest>>;

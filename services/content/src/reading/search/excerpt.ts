@@ -1,4 +1,4 @@
-import { fold } from "../../search-index/fold.js";
+import { fold } from "../../lexemes/fold.js";
 
 const LENGTH = 240;
 /** What stands before the first word that was found. */

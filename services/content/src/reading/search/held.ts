@@ -1,4 +1,4 @@
-import { tokensOf } from "../../search-index/tokens.js";
+import { tokensOf } from "../../lexemes/tokens.js";
 import type { Lexeme, Phrase, Term } from "./query.js";
 
 /** The words of a stretch of text, as the index would have them, by the places at which they stand. */

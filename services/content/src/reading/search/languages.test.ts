@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fold } from "../../search-index/fold.js";
+import { fold } from "../../lexemes/fold.js";
 import { contentTest } from "../../testing/content.js";
 import { spaceWith, titles } from "./testing.js";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
-import { isInSample, organizationTerm, sampleTerm, spaceTerm } from "../../search-index/lexemes.js";
+import { isInSample, organizationTerm, sampleTerm, spaceTerm } from "../../lexemes/lexemes.js";
 import { contentTest } from "../../testing/content.js";
 import { spaceWith, titles } from "./testing.js";
 

@@ -1,6 +1,6 @@
-import { fold } from "../../search-index/fold.js";
-import { pairsOf, type Run, runsOf, segmentsOf, spellable, titleOf } from "../../search-index/tokens.js";
-import { withoutPrefixes } from "../../search-index/without-prefixes.js";
+import { fold } from "../../lexemes/fold.js";
+import { pairsOf, type Run, runsOf, segmentsOf, spellable, titleOf } from "../../lexemes/tokens.js";
+import { withoutPrefixes } from "../../lexemes/without-prefixes.js";
 
 export interface Lexeme {
   text: string;

@@ -6,7 +6,7 @@ import {
   quoted,
   sampleTerm,
   spaceTerm,
-} from "../../search-index/lexemes.js";
+} from "../../lexemes/lexemes.js";
 import { COMPARED, type SectionQueries } from "../../search-index/page-parts.js";
 import type { Lexeme, Phrase, Query, Term } from "./query.js";
 

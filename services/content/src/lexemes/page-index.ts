@@ -1,43 +1,46 @@
-import type { Section } from "@octavo/markdown/source/sections";
-import type { yielding } from "@octavo/shared/workers/yield";
-import type { PageEntry } from "../store/version.js";
+import { type Section, sections } from "@octavo/markdown/source/sections";
+import { yielding } from "@octavo/shared/workers/yield";
 import { fold } from "./fold.js";
 import { OCCURRENCES, type Occurrence } from "./lexemes.js";
 import { piecesOf } from "./pieces.js";
 import { type Token, titleOf, tokensOf } from "./tokens.js";
 
-/** The columns that are read of a page. */
-export type Columns = "id" | "kind" | "title" | "slug" | "body" | "git_path" | "props";
-/** What is read of a page that the search shall find. */
-export type Indexed = Pick<PageEntry, Columns>;
+/** What is said of a page besides its text that the search finds it by. */
+export interface PageNames {
+  title: string;
+  slug: string | null;
+  git_path: string | null;
+  props: { description?: string };
+}
+
 /** What the search keeps of one page. */
 export interface PageIndex {
   page: string;
   lexemes: string[];
-  words: Iterable<string>;
-  sections: {
-    page: string;
-    ordinal: number;
-    anchor: string | null;
-    title: string;
-    body: string;
-    terms: string;
-  }[];
+  words: string[];
+  /** Its sections as entries of JSON, some in each text: rows of `search_section` without what all have in common. */
+  sections: string[];
+}
+
+/** A page, its text, and by what its index is known: its key, and what the lexemes of the organization begin with. */
+export interface ToIndex {
+  page: PageNames;
+  text: string;
+  key: string;
+  prefix: string;
 }
 
 /** Bytes of lexemes that a page is found by: a tsvector holds less than 1 MB. */
 const MAX_LEXEMES = 600_000;
 /** Words between a heading, its text and the names of a page, so that no phrase goes from one into the other. */
 const GAP = 10;
+/** Characters from which on entries of JSON make a text. */
+const ENTRIES = 250_000;
 
-/** What the search keeps of a page, by its text in sections. Gives way to others after each piece of it. */
-export async function indexOf(
-  page: Indexed,
-  parts: Section[],
-  { key, prefix, giveWay }: { key: string; prefix: string; giveWay: ReturnType<typeof yielding> },
-): Promise<PageIndex> {
+/** What the search keeps of a page. Gives way to others after each piece of its text. */
+export async function indexOf({ page, text, key, prefix }: ToIndex): Promise<PageIndex> {
   const { description = "" } = page.props;
-  const [first, ...others] = parts as [Section, ...Section[]];
+  const [first, ...others] = sections(text) as [Section, ...Section[]];
   // The table of contents may call the page something else than its own heading does.
   const heading = fold(first.title) === fold(page.title) ? "" : first.title;
   const intro = [description, heading, first.text].filter((part) => part !== "").join("\n");
@@ -45,7 +48,8 @@ export async function indexOf(
   lexemes.add("title", titleOf(fold(page.title)));
   const names = tokensOf(namesOf(page));
   for (const { text } of names) lexemes.add("anywhere", text);
-  const rows: PageIndex["sections"] = [];
+  const entries = new Entries();
+  const giveWay = yielding();
   for (const [index, section] of [{ title: page.title, text: intro }, ...others].entries()) {
     const { anchor = null, title } = section as Section;
     const head = tokensOf(title);
@@ -60,17 +64,44 @@ export async function indexOf(
       for (const { text } of tokens) lexemes.add("anywhere", text);
       const parts = [piece === 0 ? head : [], tokens, index === 0 && piece === 0 ? names : []];
       const terms = vector(parts, index === 0 ? "A" : "B");
-      rows.push({ page: key, ordinal: rows.length, anchor, title, body, terms });
+      entries.add({ page: key, ordinal: entries.count, anchor, title, body, terms });
     }
   }
-  return { page: key, lexemes: lexemes.list, words: lexemes.words, sections: rows };
+  return { page: key, lexemes: lexemes.list, words: lexemes.words, sections: entries.texts };
+}
+
+/** Gathers entries as JSON, in texts that are long and few. */
+class Entries {
+  count = 0;
+  readonly #texts: string[] = [];
+  #open: string[] = [];
+  #length = 0;
+
+  add(entry: object) {
+    const json = JSON.stringify(entry);
+    this.count += 1;
+    this.#open.push(json);
+    this.#length += json.length;
+    if (this.#length >= ENTRIES) this.#close();
+  }
+
+  get texts(): string[] {
+    if (this.#open.length > 0) this.#close();
+    return this.#texts;
+  }
+
+  #close() {
+    this.#texts.push(this.#open.join(","));
+    this.#open = [];
+    this.#length = 0;
+  }
 }
 
 /** File names that stand for their folder. */
 const FOLDER_PAGE = /^(?:readme|index)\.[a-z]+$/i;
 
 /** What a page is called besides its title: the last part of its path, and its file. */
-function namesOf({ slug, git_path }: Indexed): string {
+function namesOf({ slug, git_path }: PageNames): string {
   const file = git_path?.split("/").at(-1) ?? "";
   return [slug ?? "", FOLDER_PAGE.test(file) ? "" : file].join("\n");
 }
@@ -98,8 +129,8 @@ class Lexemes {
     this.#left -= (this.#prefix.length + OCCURRENCES[place].length + text.length) * 3 + 8;
   }
 
-  get words(): Iterable<string> {
-    return this.#texts.anywhere;
+  get words(): string[] {
+    return [...this.#texts.anywhere];
   }
 
   get list(): string[] {
