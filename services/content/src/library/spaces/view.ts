@@ -1,3 +1,4 @@
+import type { Level } from "@octavo/shared/contracts/roles";
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { levelOn, mayView } from "../../access/level.js";
 import type { Row } from "../../access/spaces.js";
@@ -7,10 +8,14 @@ import { flagsOf, permits, plannedFlagsOf } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 import { editView, syncView } from "./sync-view.js";
 
+// As one literal without spreads: lists show many, and what is put together of others takes much longer to make.
 export const view = (ctx: Ctx) => {
   const { caller, urls } = ctx;
   return (row: Row): Space => {
     const level = levelOn(caller, row);
+    const isViewed = mayView(caller, row);
+    /** Those who work in the space know more of it than everybody else, who views it because it is public. */
+    const works = permits(level, "space.access");
     return {
       object: "space",
       id: row.id,
@@ -32,16 +37,37 @@ export const view = (ctx: Ctx) => {
       language: row.language ?? undefined,
       visitorAuth: visitorAuthOf(row.visitor_backend),
       revision: shownRevision(caller, row, level),
-      ...(permits(level, "space.access") ? workOf(row) : NO_WORK),
-      ...(row.git && seesEditLink(caller, row.id) && mayView(caller, row) && { gitSync: editView(row.git) }),
-      permissions: {
-        ...flagsOf(level, "space"),
-        ...plannedFlagsOf(level, "space"),
-        view: mayView(caller, row),
-      },
+      parent: (works && row.parent) || undefined,
+      gitSync: gitSyncOf(row, works, isViewed && seesEditLink(caller, row.id)),
+      defaultLevel: works ? row.default_level : null,
+      comments: works ? row.comments : 0,
+      changeRequests: works ? row.change_requests : 0,
+      changeRequestsOpen: works ? row.change_requests_open : 0,
+      changeRequestsDraft: works ? row.change_requests_draft : 0,
+      permissions: permissionsAt(level, isViewed),
     };
   };
 };
+
+/** The connection to a repository: all of it for who works in the space, of it where pages are edited for some visitors. */
+function gitSyncOf({ git }: Row, works: boolean, seesLink: boolean) {
+  if (!git) return undefined;
+  if (seesLink) return editView(git);
+  return works ? syncView(git) : undefined;
+}
+
+const shown = new Map<string, Space["permissions"]>();
+
+/** What a level permits; few are possible. */
+function permissionsAt(level: Level, view: boolean): Space["permissions"] {
+  const key = `${level} ${view}`;
+  let flags = shown.get(key);
+  if (!flags) {
+    flags = { ...flagsOf(level, "space"), ...plannedFlagsOf(level, "space"), view };
+    shown.set(key, Object.freeze(flags));
+  }
+  return flags;
+}
 
 /** How visitors of a space sign in; a backend that is an integration needs its name. */
 function visitorAuthOf(backend: string | null) {
@@ -49,20 +75,3 @@ function visitorAuthOf(backend: string | null) {
   if (integration) return { backend: "integration" as const, integration };
   return backend === "custom" ? { backend: "custom" as const } : undefined;
 }
-
-/** What those who work in the space know of it. */
-const workOf = (row: Row) => ({
-  parent: row.parent ?? undefined,
-  gitSync: row.git ? syncView(row.git) : undefined,
-  defaultLevel: row.default_level,
-  comments: row.comments,
-  changeRequests: row.change_requests,
-  changeRequestsOpen: row.change_requests_open,
-  changeRequestsDraft: row.change_requests_draft,
-});
-
-/** The same for everybody else, who views it because it is public. */
-const NO_WORK = {
-  defaultLevel: null,
-  ...{ comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
-};
