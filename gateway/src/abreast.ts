@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { createRecent } from "./recent.js";
 
 /** Milliseconds of a service's work that a party has under way at a time while others want something of it, too. */
 const AHEAD_MS = 20;
@@ -10,8 +11,6 @@ const MOST = 64;
 const WEIGHT = 0.2;
 /** Parties of which it is known what their requests take. */
 const KNOWN = 1_000;
-/** Milliseconds for which a party that asked for something is taken into account. */
-const RECENT_MS = 1_000;
 /** Milliseconds after which a request waits no longer for others of its party: they may wait for something themselves. */
 const WAIT_MS = 1_000;
 
@@ -43,17 +42,9 @@ export function createAbreast({
   /** Milliseconds of the service that a request of a party takes. */
   const costs = new LRUCache<string, number>({ max: KNOWN });
   let running = 0;
-  /** The two parties that asked last, the latest first. */
-  let seen: { party: string; at: number }[] = [];
+  const recent = createRecent(now);
 
-  function note(party: string) {
-    const [latest] = seen;
-    if (latest?.party === party) latest.at = now();
-    else seen = [{ party, at: now() }, ...(latest ? [latest] : [])];
-  }
-
-  const hasOthers = (name: string, party: Party) =>
-    running > party.running || seen.some(({ party, at }) => party !== name && at > now() - RECENT_MS);
+  const hasOthers = (name: string, party: Party) => running > party.running || recent.hasOthers(name);
 
   function mostOf(name: string): number {
     const cost = costs.get(name);
@@ -77,7 +68,7 @@ export function createAbreast({
 
   return {
     enter(name, start) {
-      note(name);
+      recent.note(name);
       const party = partyOf(name);
       let late: NodeJS.Timeout | undefined;
       let state: "waiting" | "running" | "done" = "waiting";

@@ -7,6 +7,7 @@ import { exchangeOf } from "./exchange.js";
 import { type Flight, flightOf } from "./flight.js";
 import type { Pace } from "./pace.js";
 import { createPieces, pump } from "./pump.js";
+import type { Recent } from "./recent.js";
 import { headersForClient } from "./response-headers.js";
 import { createReusables, endWith } from "./reusable.js";
 
@@ -31,10 +32,13 @@ const SHORT = 64 * 1024;
 const LEAST_READ = 16 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** Creates what sends responses; clients that read too slowly are cut off by the pace. */
-export function createDelivery(pace: Pace): Delivery {
+/**
+ * Creates what sends responses; clients that read too slowly are cut off by the pace. While parties meet, none is sent as
+ * much as it can take.
+ */
+export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): Delivery {
   const reusables = createReusables();
-  const pieces = createPieces();
+  const pieces = createPieces(recent.hasOthers);
 
   /** Sends a body that was kept, which the service would have sent as well. */
   function sendReusable(

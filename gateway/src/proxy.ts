@@ -12,6 +12,7 @@ import { createDelivery } from "./deliver.js";
 import { sendError } from "./exchange.js";
 import { type Flight, flightOf, takeOff } from "./flight.js";
 import type { Pace } from "./pace.js";
+import { createRecent } from "./recent.js";
 
 /** A request on its way to a service. */
 export interface Way {
@@ -67,7 +68,8 @@ const LEAST_SENT = 128 * 1024;
 
 export function createProxy(options: ProxyOptions): Forwarder {
   const agents: Agent[] = [];
-  const delivery = createDelivery(options.pace);
+  const recent = createRecent();
+  const delivery = createDelivery(options.pace, recent);
   const services = Object.fromEntries(
     Object.entries(options.upstreams).map(([service, base]) => [
       service,
@@ -130,6 +132,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
 
     return ({ party, limit, body }: Way, req: IncomingMessage, res: ServerResponse) => {
       const flight = takeOff(req, { limit, service, party, body });
+      recent.note(party);
       delivery.offer(req);
       arm(flight, req, res);
       const begin = () => {

@@ -1,7 +1,7 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setImmediate as turn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createPieces, pump } from "./pump.js";
 
 test("in one turn of the event loop each party has one piece of its work done, first come, first served", async () => {
@@ -14,6 +14,23 @@ test("in one turn of the event loop each party has one piece of its work done, f
     turns.push(done.splice(0));
   }
   expect(turns).toEqual([["a1", "b1"], ["a2", "b2"], ["a3"], []]);
+});
+
+test("parties that are paced have a piece done in a millisecond, however many turns it has", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const pieces = createPieces(() => true);
+    const done: string[] = [];
+    for (const piece of ["a1", "a2", "b1"]) pieces(piece[0]!, () => done.push(piece));
+    for (let at = 0; at < 4; at++) await turn();
+    expect(done).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(done).toEqual(["a1", "b1"]);
+    vi.advanceTimersByTime(1);
+    expect(done).toEqual(["a1", "b1", "a2"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a piece that asks for another waits until the others of its party had theirs", async () => {

@@ -3,15 +3,22 @@ import type { Readable, Writable } from "node:stream";
 /** Does pieces of work, of each party one in a turn of the event loop, so that nobody waits for all that one asks for. */
 export type Pieces = (party: string, piece: () => void) => void;
 
-/** Creates the queue of one process. */
-export function createPieces(): Pieces {
+/** Milliseconds between two pieces while they are paced. */
+const REST_MS = 1;
+
+/**
+ * Creates the queue of one process. Of parties that are paced a piece is done in a millisecond, not in every turn: who is
+ * sent as much as it can take would keep a processor busy, which others need for what they ask for.
+ */
+export function createPieces(isPaced: (party: string) => boolean = () => false): Pieces {
   const waiting = new Map<string, (() => void)[]>();
   let isPlanned = false;
 
   function plan() {
     if (isPlanned) return;
     isPlanned = true;
-    setImmediate(turn);
+    if ([...waiting.keys()].every(isPaced)) setTimeout(turn, REST_MS);
+    else setImmediate(turn);
   }
 
   function turn() {

@@ -2,7 +2,7 @@
  * Milliseconds of work between two turns of others: a request takes several turns, one for each result of the database, and
  * waits as often.
  */
-const TURN = 3;
+const TURN = 1;
 
 /** For long work on one thread: awaited between its steps, it lets others have their turn every now and then. */
 export function yielding(): () => Promise<void> | undefined {
