@@ -5,7 +5,9 @@ interface Derived<Value> {
   /** Distinguishes this value from all others that are kept of the space. */
   key: string;
   make: () => Promise<Value>;
-  /** About how many bytes a value takes. */
+  /** What is kept of a value, where that is not the value as it was made. */
+  keptAs?: (value: Value) => Value;
+  /** About how many bytes a value takes that is kept. */
   sizeOf: (value: Value) => number;
   /** Whether it is kept only when it is asked for again: of what most ask once, all would drive out what is in use. */
   ifAskedAgain?: boolean;
@@ -47,14 +49,16 @@ export async function derivedOnce<Value extends object>(
 async function derive<Value extends object>(
   cache: Ctx["cache"],
   { name, revision }: { name: string; revision: string },
-  { make, sizeOf, ifAskedAgain = false, mayKeep }: Derived<Value>,
+  { make, keptAs, sizeOf, ifAskedAgain = false, mayKeep }: Derived<Value>,
   isAskedAgain: boolean,
 ): Promise<Value> {
   const isKept = isAskedAgain || !ifAskedAgain;
   if (isKept && mayKeep && !(await mayKeep())) return make();
   const value = await make();
-  if (isKept) cache.set(name, { revision, value }, { size: sizeOf(value) });
-  else cache.set(name, { revision, value: NOT_MADE }, { size: name.length + 100 });
+  if (isKept) {
+    const kept = keptAs ? keptAs(value) : value;
+    cache.set(name, { revision, value: kept }, { size: sizeOf(kept) });
+  } else cache.set(name, { revision, value: NOT_MADE }, { size: name.length + 100 });
   return value;
 }
 

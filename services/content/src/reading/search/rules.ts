@@ -34,7 +34,9 @@ export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
     const bytes = await derivedOnce(ctx, scope, {
       ...kept,
       key: JSON.stringify(["written search", ...key]),
-      make: async () => (await writeJson(await findInSpace(ctx, scope, input))).pack(),
+      make: async () => writeJson(await findInSpace(ctx, scope, input)),
+      // Most is searched for once.
+      keptAs: (written) => written.pack(),
       sizeOf: ({ held }) => held + 500,
     });
     // The bytes stand for the value that they were written of.
