@@ -183,6 +183,7 @@ function* deepInBodies({ attacker, victim }: Pick<Target, "attacker" | "victim">
       { operation: "move_page", page: things.pageId, ...position },
       { operation: "revert_page", page: things.pageId, revision: things.revisionId },
       { operation: "revert_page", page: attacker.things.pageId, revision: things.revisionId },
+      { operation: "revert_file", file: things.fileId, revision: things.revisionId },
     ].map((change): [string, string, object] => [
       "POST",
       `/spaces/${spaceId}/change-requests/${changeRequestId}/content`,

@@ -54,6 +54,8 @@ export const changeRequests: Record<string, Operation> = {
         [insertion, { operation: "revert_page", page: "x", revision: 1 }],
         [insertion, { operation: "revert_page", page: "x", block: "a" }],
         [insertion, { operation: "revert_page", page: "x", block: [] }],
+        [insertion, { operation: "delete_file" }],
+        [insertion, { operation: "revert_file", file: 1 }],
         [insertion, { operation: "insert_files", files: [] }],
         [insertion, { operation: "insert_files", files: [{ name: "x", base64: "!" }] }],
         [insertion, { operation: "insert_files", files: [{ name: "x", url: "file:///etc/passwd" }] }],

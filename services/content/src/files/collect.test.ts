@@ -58,6 +58,20 @@ test("a file that two spaces share stays until the second is purged as well", as
   expect(await isKept("shared")).toBe(false);
 });
 
+test("a file that a change deleted stays for the revisions that have it, until its space is purged", async () => {
+  const spaceId = await spaceWith("deleted");
+  const [file] = (await admin.content.files({ spaceId })).items;
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const changes = [{ operation: "delete_file" as const, file: file!.id }];
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  await collect(serviceIn(WEEK));
+  expect(await isKept("deleted")).toBe(true);
+  await purgeNow(spaceId);
+  await collect(serviceIn(WEEK));
+  expect(await isKept("deleted")).toBe(false);
+});
+
 test("a copy of a space keeps the files of the one that is purged", async () => {
   const spaceId = await spaceWith("copied");
   await admin.spaces.duplicate({ spaceId });

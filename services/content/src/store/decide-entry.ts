@@ -40,7 +40,7 @@ export async function decide(question: Question, known: Texts): Promise<Decision
   const { textOf } = known;
   const { base, primary, own, wanted, confirmed, misplaced } = question;
   if (same(wanted, primary)) return same(base, primary) ? undefined : { base: primary };
-  // That it is gone can be confirmed of a page alone that the change request does not show.
+  // That it is gone can be confirmed of what the change request does not show, and of nothing else.
   if (confirmed && !wanted) return { base: primary };
   const reported = confirmed ? wanted : own;
   const combined = await combine({ base, primary, own: reported }, known);

@@ -3,9 +3,10 @@ import { found, refuse } from "@octavo/shared/errors";
 import { blobOid, bodyOf } from "../../store/bodies.js";
 import { entryById, pagesBelow } from "../../store/entries.js";
 import { same } from "../../store/merge-entry.js";
-import { ofKind, type PageEntry, type ReadPoint } from "../../store/version.js";
+import { type Entry, type FileEntry, ofKind, type PageEntry, type ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { type Draft, draftEntries, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
+import { deleteFile } from "./files.js";
 import { checkNesting } from "./nesting.js";
 import { deletePage, fits } from "./pages.js";
 
@@ -33,6 +34,23 @@ export async function revertPage(
   if (!here || page.parent !== here.parent)
     await checkNesting(ctx, draft, page.parent, await draftSubtree(ctx, draft, page));
   return page;
+}
+
+/**
+ * Puts a file back as a version has it. What the base of the change request never had is removed; with `base` the change
+ * request lets go of what it has of its own. Returns the file, or nothing when it was removed.
+ */
+export async function revertFile(
+  ctx: Ctx,
+  draft: Draft,
+  id: string,
+  { version, base }: { version: ReadPoint; base: boolean },
+): Promise<FileEntry | undefined> {
+  const here = ofKind(await draftEntry(ctx, draft, id), "file");
+  const there = ofKind(await entryById(ctx, version, id), "file");
+  if (there) put(ctx, draft, there, base);
+  else deleteFile(draft, found(base ? here : undefined, `File ${id}`));
+  return there;
 }
 
 /** The page as it was, where it can stand now. */
@@ -72,12 +90,12 @@ async function putBelow(
 }
 
 /** `released`: it is just what the change request has without anything of its own. */
-function put(ctx: Ctx, draft: Draft, page: PageEntry, released: boolean) {
-  const entry = released ? page : { ...page, updated_at: ctx.clock().toISOString() };
-  draft.removed.delete(page.id);
-  draft.texts.delete(page.id);
-  draft.put.set(page.id, entry);
-  if (released) draft.released.set(page.id, entry);
+function put(ctx: Ctx, draft: Draft, former: Entry, released: boolean) {
+  const entry = released ? former : { ...former, updated_at: ctx.clock().toISOString() };
+  draft.removed.delete(entry.id);
+  draft.texts.delete(entry.id);
+  draft.put.set(entry.id, entry);
+  if (released) draft.released.set(entry.id, entry);
 }
 
 /** Where it stood; where that is no more, it stays where it is. */

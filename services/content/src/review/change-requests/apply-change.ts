@@ -2,15 +2,17 @@ import { markdownOf, type SentDocument } from "../../documents/document.js";
 import { addressesFor, type PageLocation } from "../../pages/editing/addresses.js";
 import type { Draft } from "../../pages/editing/draft.js";
 import { draftEntry } from "../../pages/editing/draft.js";
+import { deleteFile } from "../../pages/editing/files.js";
 import { deletePage, draftPage, insertPage, updatePage } from "../../pages/editing/pages.js";
-import { revertPage } from "../../pages/editing/revert.js";
+import { revertFile, revertPage } from "../../pages/editing/revert.js";
 import { revertBlocks } from "../../pages/editing/revert-blocks.js";
 import { entryById } from "../../store/entries.js";
 import { mergeBasesOf } from "../../store/merge-bases.js";
 import { same } from "../../store/merge-entry.js";
-import { baseOf, versionOfRevision } from "../../store/version.js";
+import { baseOf, ofKind, versionOfRevision } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
-import { type Confirmed, confirmRemoval, type Reported } from "./keep-decisions.js";
+import { confirmFileRemoval, confirmRemoval } from "./confirm-removals.js";
+import type { Confirmed, Reported } from "./keep-decisions.js";
 import type { Change, Made } from "./schema.js";
 import { type Names, withIds } from "./temporary-names.js";
 
@@ -80,6 +82,21 @@ const OPERATIONS: { [Name in Operation]: Apply<Name> } = {
   async insert_files() {
     return undefined;
   },
+  async delete_file(ctx, { draft, confirmed }, { file }) {
+    const there = ofKind(await draftEntry(ctx, draft, file), "file");
+    if (there) deleteFile(draft, there);
+    else {
+      await confirmFileRemoval(ctx, draft, file);
+      confirmed.now.add(file);
+    }
+    return { object: "deleted_file", file };
+  },
+  async revert_file(ctx, batch, { file, revision }) {
+    const reverted = await revertFile(ctx, batch.draft, file, await origin(ctx, batch, revision));
+    return reverted
+      ? { object: "updated_file", file: fileRef(ctx, batch, file) }
+      : { object: "deleted_file", file };
+  },
 };
 
 /** Applies one change to the draft of a batch, and notes what it made. */
@@ -103,7 +120,7 @@ async function remove(ctx: Ctx, { draft, confirmed }: Batch, id: string) {
   for (const gone of await confirmRemoval(ctx, draft, id)) confirmed.now.add(gone);
 }
 
-/** What a page is put back from: a revision of the space, else what the change request stands on. */
+/** What a page or file is put back from: a revision of the space, else what the change request stands on. */
 async function origin(ctx: Ctx, { space, draft }: Batch, revision: string | undefined) {
   if (revision !== undefined) return { version: await versionOfRevision(ctx, space, revision), base: false };
   return { version: baseOf(draft.version)!, base: true };
@@ -138,4 +155,10 @@ const pageRef = ({ urls }: Ctx, { space, changeRequest }: Batch, page: string) =
   object: "page" as const,
   id: page,
   urls: { location: urls.api`/spaces/${space}/change-requests/${changeRequest.id}/content/page/${page}` },
+});
+
+const fileRef = ({ urls }: Ctx, { space, changeRequest }: Batch, file: string) => ({
+  object: "file" as const,
+  id: file,
+  urls: { location: urls.api`/spaces/${space}/change-requests/${changeRequest.id}/content/files/${file}` },
 });

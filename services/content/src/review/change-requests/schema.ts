@@ -148,12 +148,21 @@ const InsertFiles = z.object({
     .max(20),
 });
 
+const DeleteFile = z.object({ operation: z.literal("delete_file"), file: id });
+const RevertFile = z.object({
+  operation: z.literal("revert_file"),
+  file: id,
+  revision: id.optional(),
+});
+
 export const Change = z.discriminatedUnion("operation", [
   InsertPage,
   UpdatePage,
   DeletePage,
   RevertPage,
   InsertFiles,
+  DeleteFile,
+  RevertFile,
 ]);
 export type Change = z.output<typeof Change>;
 export type InputFile = z.output<typeof InsertFiles>["files"][number];
@@ -166,10 +175,13 @@ export const Edit = z.object({
 });
 
 const PageRef = z.object({ object: z.literal("page"), id: z.string(), urls: urls("location") });
+const FileRef = z.object({ object: z.literal("file"), id: z.string(), urls: urls("location") });
 const Made = z.discriminatedUnion("object", [
   z.object({ object: z.literal("created_page"), ref: z.string().optional(), page: PageRef }),
   z.object({ object: z.literal("updated_page"), page: PageRef }),
   z.object({ object: z.literal("deleted_page"), page: z.string() }),
+  z.object({ object: z.literal("updated_file"), file: FileRef }),
+  z.object({ object: z.literal("deleted_file"), file: z.string() }),
 ]);
 export type Made = z.output<typeof Made>;
 

@@ -67,7 +67,9 @@ async function draftOf(
   const { branch, changeRequest } = await lockUnmergedBranch(ctx, id, "edited");
   const draft = openDraft(versionOfBranch(space, branch));
   await checkNames(ctx, draft, names);
-  const named = input.changes.flatMap((change) => ("page" in change ? change.page : []));
+  const named = input.changes.flatMap((change) =>
+    "page" in change ? change.page : "file" in change ? change.file : [],
+  );
   await readAhead(
     ctx,
     draft,
