@@ -1,7 +1,13 @@
+/**
+ * Why a git operation failed, for programs. `conflict`: both sides have changed. `unreachable`: the remote is away, and
+ * may be back soon. `unsafe_files`: the space has files that can be run.
+ */
+export const FAILURE_REASONS = ["conflict", "unreachable", "unsafe_files"] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
 /** Why a git operation failed, in words for the person who started it. */
 export class GitError extends Error {
-  /** For programs: both sides have changed, or the remote is away and may be back soon. */
-  readonly reason: "conflict" | "unreachable" | undefined;
+  readonly reason: FailureReason | undefined;
 
   constructor(message: string, reason?: GitError["reason"]) {
     super(message);
@@ -49,6 +55,16 @@ const REASONS: [RegExp, string, GitError["reason"]?][] = [
   [/out of memory|cannot allocate|mmap failed/i, "The repository takes too much memory to be read"],
   [/ssl|certificate/i, "The certificate of the repository's host is not trusted"],
 ];
+
+/** Files that a failure names. */
+export const MOST_NAMED = 10;
+
+/** The first of some files, and how many more there are. */
+export function named(files: string[], count = files.length): string {
+  const shown = files.slice(0, MOST_NAMED);
+  const more = count > shown.length ? ` and ${count - shown.length} more` : "";
+  return shown.join(", ") + more;
+}
 
 /** The failure that git's words mean. They may name addresses, and are not passed on. */
 export function failureOf(printed: string): GitError {

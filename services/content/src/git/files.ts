@@ -3,15 +3,13 @@ import { type RawBuilder, sql } from "kysely";
 import { isMarkdown } from "../documents/names.js";
 import { batchesOf, keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
-import { GitError } from "./failure.js";
+import { GitError, MOST_NAMED, named } from "./failure.js";
 import type { RepositoryEntry, RepositoryFile } from "./objects.js";
 import type { SkippedEntries } from "./skipped.js";
 
 /** The files of a commit, while it is imported: listed as git lists them, and looked up by path. */
 
 const PORTION = 500;
-/** Files that a failure names. */
-const MOST_NAMED = 10;
 export const ASSETS = ".gitbook/assets/";
 const INCLUDES = ".gitbook/includes/";
 /** What stands for bytes that are not UTF-8: two names may read alike. */
@@ -74,8 +72,7 @@ export async function failOnLarger(
     if (tooLarge.length < MOST_NAMED) tooLarge.push(path);
   }
   if (count === 0) return;
-  const more = count > tooLarge.length ? ` and ${count - tooLarge.length} more` : "";
-  throw new GitError(`${what} of more than ${limit / 1024 ** 2} MB: ${tooLarge.join(", ")}${more}`);
+  throw new GitError(`${what} of more than ${limit / 1024 ** 2} MB: ${named(tooLarge, count)}`);
 }
 
 /** Fails when the files that satisfy a condition are too many, or too large together. A content counts once for each path. */

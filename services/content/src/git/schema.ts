@@ -1,5 +1,6 @@
 import { id, text, time, timestamp } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
+import { FAILURE_REASONS } from "./failure.js";
 import { isRefName } from "./ref-name.js";
 import { SKIP_REASONS } from "./skipped.js";
 
@@ -72,8 +73,7 @@ const Operation = z
     completedAt: timestamp.optional(),
     /** Why it failed, or while it is running, why its last try did. */
     error: z.string().optional(),
-    /** `conflict`: the branch has commits that the space has not seen. `unreachable`: its host is away. */
-    reason: z.enum(["conflict", "unreachable"]).optional(),
+    reason: z.enum(FAILURE_REASONS).optional(),
     revision: z.string().optional(),
     /** What the import left out: for each reason how often, and the first of the paths. */
     skipped: z

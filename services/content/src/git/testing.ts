@@ -11,8 +11,11 @@ import { runImport } from "./import.js";
 import * as operations from "./operations.js";
 import type { ExportRequest, ImportRequest } from "./schema.js";
 
+type ContentTest = Awaited<ReturnType<typeof contentTest>>;
+type Changes = Parameters<ReturnType<ContentTest["as"]>["changeRequests"]["edit"]>[0]["changes"];
+
 /** Repositories that are served by git, and imports of them. */
-export function gitTest(t: Awaited<ReturnType<typeof contentTest>>) {
+export function gitTest(t: ContentTest) {
   const admin = t.as({ acme: "admin" });
   const servers: GitServer[] = [];
 
@@ -54,8 +57,16 @@ export function gitTest(t: Awaited<ReturnType<typeof contentTest>>) {
     return (await admin.git.info({ spaceId })).operation!;
   }
 
+  /** Merges changes into the primary content of a space. */
+  async function edit(spaceId: string, changes: Changes) {
+    const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+    await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
+    const { result } = await admin.changeRequests.merge({ spaceId, changeRequestId });
+    if (result !== "merge") throw new Error("The changes are in conflict");
+  }
+
   const close = () => Promise.all(servers.map((server) => server.close()));
-  return { repositoryOf, emptyRepository, start, run, send, close };
+  return { repositoryOf, emptyRepository, start, run, send, edit, close };
 }
 
 /** What stands between a repository and its callers: it passes everything on, accepts and says nothing, or hangs up. */

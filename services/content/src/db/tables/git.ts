@@ -19,7 +19,7 @@ export interface GitOperationTable {
   revision: string | null;
   error: string | null;
   /** Why it failed, for programs. */
-  reason: "conflict" | "unreachable" | null;
+  reason: "conflict" | "unreachable" | "unsafe_files" | null;
   /** The commit that an export is about to push, and the number of the revision that it holds. */
   pushed: OptionalJson<{ commit: string; seq: number; directory: string; firstOf?: string }>;
   /** What an import left out. */

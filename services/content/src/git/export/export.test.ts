@@ -9,7 +9,7 @@ import { filesIn, gitTest, write } from "../testing.js";
 
 const t = await contentTest();
 const admin = t.as({ acme: "admin" }, { id: "ada" });
-const { repositoryOf, emptyRepository, run, send, close } = gitTest(t);
+const { repositoryOf, emptyRepository, run, send, edit, close } = gitTest(t);
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(async () => {
   await close();
@@ -72,12 +72,6 @@ async function treeOf(spaceId: string) {
       reusable: reusableContents.map(({ title, git }) => ({ title, git })),
     }).replaceAll(/"(page|file)":"[A-Za-z0-9]{10,}"/g, '"$1":"id"'),
   ) as unknown;
-}
-
-async function edit(spaceId: string, changes: Parameters<typeof admin.changeRequests.edit>[0]["changes"]) {
-  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
-  await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
-  expect(await admin.changeRequests.merge({ spaceId, changeRequestId })).toMatchObject({ result: "merge" });
 }
 
 const idAt = async (spaceId: string, pagePath: string) =>

@@ -51,12 +51,16 @@ export async function* filesOf(
       batch.flatMap(({ git_path }) => git_path ?? []),
     );
     for (const file of batch) {
-      if (file.git_path && file.git_oid && there.get(file.git_path) === file.git_oid) continue;
+      if (isOn(there, file)) continue;
       const content = await contentOf(ctx, file);
       yield { path: pathOf(file), content, size: file.props.size, id: file.id };
     }
   }
 }
+
+/** Whether a file is on a branch as it is, by the contents that the branch has at paths. */
+export const isOn = (there: Map<string, string>, { git_path, git_oid }: FileEntry) =>
+  git_path !== null && git_oid !== null && there.get(git_path) === git_oid;
 
 const isSecond = ({ kind, props }: Entry) => kind === "page" && Number(props.occurrence ?? 0) > 0;
 

@@ -9,6 +9,7 @@ import { type Span, splitPages, stillThere, type Written, writtenSince } from ".
 import { filesOf } from "./files.js";
 import { nameFiles } from "./names.js";
 import { outlineOf } from "./outline.js";
+import { unsafeFiles } from "./unsafe.js";
 
 /** What an export writes, and what the space knows after it. */
 export interface Plan {
@@ -17,6 +18,8 @@ export interface Plan {
   named: Map<string, string>;
   /** What lies around the pages afterwards. */
   surroundings: Surroundings;
+  /** The names of files that can be run, and are not on the branch yet. */
+  unsafe: string[];
 }
 
 /** Plans what a branch needs to hold a version of the space. `known` is what lay around the pages when both were the same. */
@@ -53,7 +56,8 @@ export async function planExport(
     yield* changed(posix.join(folder, layout.summary), there.summary, around.summary);
     yield* changed(posix.join(folder, VARIABLES), there.variables, around.variables);
   })();
-  return { files, named, surroundings: around };
+  const unsafe = await unsafeFiles(written.entries, { folder, branch });
+  return { files, named, surroundings: around, unsafe };
 }
 
 const none = async () => new Set<string>();

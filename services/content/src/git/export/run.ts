@@ -9,8 +9,9 @@ import { stateOf } from "../state.js";
 import { surroundingsIn } from "../surroundings.js";
 import { branchAt } from "./branch.js";
 import { makeCommit } from "./commit.js";
-import { planExport } from "./plan.js";
+import { type Plan, planExport } from "./plan.js";
 import { record } from "./record.js";
+import { failOnUnsafe } from "./unsafe.js";
 
 /**
  * Runs one export: fetches the branch, adds a commit with what it does not have of the space, pushes it, and notes that
@@ -73,7 +74,11 @@ async function exportVersion(
   if (tip !== undefined && !isSame && ends && !request.force)
     await failOnUnseen(ctx, space, { tip, directory });
   const since = isSame ? known.seq : undefined;
-  const { plan, made } = await commitVersion(ctx, { space, request, dir, signal, tip, seq, since });
+  const { plan, made } = await commitVersion(ctx, {
+    ...{ space, request, dir, signal, tip, seq, since },
+    // What was pushed already is taken for what it is.
+    check: ends ? ({ unsafe }) => failOnUnsafe(unsafe) : undefined,
+  });
   await operations.reach(ctx, id, "finalize");
   signal.throwIfAborted();
   if (made.commit !== tip) {
@@ -92,15 +97,18 @@ interface Committed {
   tip: string | undefined;
   seq: number;
   since: number | undefined;
+  /** Throws for what is not to become a commit. */
+  check?: (plan: Plan) => void;
 }
 
 /** Makes the commit that a branch needs to hold a version of the space; it is the tip itself when nothing differs. */
-async function commitVersion(ctx: Ctx, { space, request, dir, signal, tip, seq, since }: Committed) {
+async function commitVersion(ctx: Ctx, { space, request, dir, signal, tip, seq, since, check }: Committed) {
   const { repoProjectDirectory: directory = "", commitMessage: message } = request;
   const known = surroundingsIn(await stateOf(ctx, space));
   const branch = branchAt({ dir, commit: tip, directory }, signal);
   const span = { version: { ...primaryAt(space), seq }, since };
   const plan = await planExport(ctx, span, { branch, known, directory });
+  check?.(plan);
   const { files } = plan;
   const made = await makeCommit({ dir, parent: tip, message, time: ctx.clock(), files, signal });
   return { plan, made };
