@@ -120,7 +120,7 @@ test("what is no repository fails with a reason, and neither it nor a log shows 
   const nobody = "http://127.0.0.1:9";
   const reasons = [
     [missing, "There is no git repository at this address"],
-    [page, "There is no git repository at this address, or an empty one"],
+    [page, "There is no git repository at this address"],
     [closed, "The repository refused the credentials"],
     [nobody, "The repository could not be reached"],
   ];

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { access, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from "node:fs/promises";
-import { isIP } from "node:net";
 import { join } from "node:path";
-import { type Egress, EgressError } from "@octavo/shared/egress/client";
 import { GitError, NO_SUCH_REF } from "./failure.js";
-import { run, startGit } from "./process.js";
+import { run } from "./process.js";
+import { type Address, hasRefs, remoteAt } from "./remote.js";
 
 /** A bare repository on this machine that holds one commit of a remote, without its history unless that was asked for. */
 export interface Clone {
@@ -16,14 +15,13 @@ export interface Clone {
    * `conflict` when it does not.
    */
   push(commit: string): Promise<void>;
-  /** Whether the remote has any branch or tag. */
-  namesRefs(): Promise<boolean>;
+  /** Whether the remote has any ref. Throws GitError when there is no repository at the address. */
+  hasRefs(): Promise<boolean>;
   /** Keeps the clone for the next operation, where that has a use, or removes it. */
   close(): Promise<void>;
 }
 
-export interface CloneOptions {
-  url: string;
+export interface CloneOptions extends Address {
   ref: string;
   /** Names the clone that an earlier operation kept, so that only what is new is fetched. Nobody else's has this name. */
   cache?: string;
@@ -31,7 +29,6 @@ export interface CloneOptions {
   depth?: number;
   /** A folder for clones. */
   folder: string;
-  egress: Egress;
   signal: AbortSignal;
 }
 
@@ -73,7 +70,7 @@ export async function fetchClone(options: CloneOptions): Promise<Clone> {
       dir,
       commit,
       push: (to) => push({ ...remote, from: commit, to }),
-      namesRefs: () => namesRefs(remote),
+      hasRefs: () => hasRefs(remote),
       close,
     };
   } catch (error) {
@@ -82,31 +79,6 @@ export async function fetchClone(options: CloneOptions): Promise<Clone> {
     await close();
     throw error;
   }
-}
-
-/** The commit that a ref of a remote leads to, or undefined when there is no such ref. Fetches nothing. */
-export async function tipOf(options: Omit<CloneOptions, "cache">): Promise<string | undefined> {
-  const { ref, folder, signal } = options;
-  const { target, settings } = await remoteAt(options);
-  await mkdir(folder, { recursive: true });
-  const dir = await mkdtemp(join(folder, "clone-"));
-  try {
-    await run(dir, ["init", "--quiet", "--bare", "."], signal);
-    const listed = await run(dir, ["ls-remote", "--quiet", target.href, ref], signal, { settings });
-    const line = listed.split("\n").find((line) => line.endsWith(`\t${ref}`));
-    return line?.split("\t")[0];
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-/** The address of a remote without its credentials, and how git is held to it. */
-async function remoteAt({ url, egress }: Pick<CloneOptions, "url" | "egress">) {
-  const { address, url: target } = await egress.resolve(url).catch((error: unknown) => {
-    if (error instanceof EgressError) throw new GitError(error.message);
-    throw error;
-  });
-  return { target, settings: { ...pinned(target, address), ...authorization(new URL(url)) } };
 }
 
 interface Remote {
@@ -203,32 +175,6 @@ export async function removeLeftClones(folder: string): Promise<void> {
     const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs > LEFT_AFTER_MS) await rm(path, { recursive: true, force: true });
   }
-}
-
-/** Holds git to the address that was classified. A literal address is looked up nowhere, and curl takes no IPv6 one here. */
-function pinned({ hostname, port, protocol }: URL, address: string): Record<string, string> {
-  if (isIP(hostname.replace(/^\[|\]$/g, ""))) return {};
-  const to = address.includes(":") ? `[${address}]` : address;
-  return { "http.curloptResolve": `${hostname}:${port || (protocol === "https:" ? "443" : "80")}:${to}` };
-}
-
-function authorization(url: URL): Record<string, string> {
-  if (!url.username && !url.password) return {};
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  return { "http.extraHeader": `Authorization: Basic ${Buffer.from(pair).toString("base64")}` };
-}
-
-/** No more than the first of them is read. */
-async function namesRefs({ dir, url, signal, settings }: Remote) {
-  const { child, kill } = startGit(dir, ["ls-remote", "--quiet", "--heads", "--tags", url], signal, settings);
-  child.stdin.end();
-  child.stderr.resume();
-  for await (const _ of child.stdout) {
-    kill();
-    return true;
-  }
-  signal.throwIfAborted();
-  return false;
 }
 
 /** Runs a fetch as long as the clone stays below its limit on disk. */

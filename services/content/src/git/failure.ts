@@ -17,7 +17,8 @@ export class GitError extends Error {
 }
 
 export const NO_SUCH_REF = "There is no such ref in a git repository at this address";
-const NO_REPOSITORY = "There is no git repository at this address";
+export const NO_REPOSITORY = "There is no git repository at this address";
+export const IS_EMPTY = "The repository is empty";
 
 const REASONS: [RegExp, string, GitError["reason"]?][] = [
   [/couldn't find remote ref|no such ref|couldn't find remote/i, NO_SUCH_REF],
@@ -72,6 +73,3 @@ export function failureOf(printed: string): GitError {
     REASONS.find(([pattern]) => pattern.test(printed)) ?? [];
   return new GitError(message, reason);
 }
-
-/** The reason when an address responds without naming any ref: git takes much for the list of an empty repository. */
-export const NOTHING_THERE = `${NO_REPOSITORY}, or an empty one`;

@@ -36,8 +36,8 @@ export async function runImport(
     operation,
     { stopping, isLast },
     {
-      fetch: ({ request: { url, ref }, cache, signal }) =>
-        fetchRepository({ url, ref, cache, folder, egress, signal }),
+      fetch: ({ request: { url, ref, continues }, cache, signal }) =>
+        fetchRepository({ url, ref, cache, folder, egress, signal, mayBeEmpty: !continues }),
       run: ({ request, remote, signal }) => importFrom(ctx, operation, request, remote, signal),
       finish: () => discard(ctx, operation),
     },
@@ -56,7 +56,9 @@ async function importFrom(
   if (!request.force && !request.standalone && isSynced(known, request, repository))
     return operations.succeed(ctx, id, null);
   await operations.reach(ctx, id, "config_check");
-  if (await importChangedFiles(ctx, operation, request, { repository, signal })) return;
+  const { commit } = repository;
+  if (commit !== undefined && (await importChangedFiles(ctx, operation, request, { repository, signal })))
+    return;
   await importAll(ctx, operation, request, { repository, signal });
 }
 
@@ -97,7 +99,7 @@ const isSynced = (
   known: GitInfo | null | undefined,
   { repoProjectDirectory = "" }: ImportRequest,
   { commit }: Repository,
-) => known?.commit === commit && known.directory === repoProjectDirectory;
+) => commit !== undefined && known?.commit === commit && known.directory === repoProjectDirectory;
 
 const surroundingsOf = (repository: Repository, directory: string) =>
   surroundingsAt(

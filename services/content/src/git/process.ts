@@ -36,19 +36,25 @@ interface GitProcess {
   kill(): void;
 }
 
+interface Surroundings {
+  settings?: Record<string, string>;
+  env?: Record<string, string>;
+}
+
 /** Starts git on a bare clone, held to http(s), without prompts, hooks or the machine's own settings. */
 export function startGit(
   dir: string,
   args: string[],
   signal: AbortSignal,
-  settings: Record<string, string> = {},
+  { settings, env }: Surroundings = {},
 ): GitProcess {
   const all = Object.entries({ ...SETTINGS, ...settings });
   const config = all.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ]);
-  const env = {
+  const variables = {
+    ...env,
     PATH: process.env.PATH,
     HOME: dir,
     LC_ALL: "C",
@@ -63,7 +69,7 @@ export function startGit(
   // A group of its own: git leaves it to helpers to talk with the remote, and they go on when it alone is killed.
   const child = spawn("sh", ["-c", LIMITED, "git", "--git-dir", dir, ...args], {
     cwd: dir,
-    env,
+    env: variables,
     detached: true,
   });
   let running = true;
@@ -95,7 +101,7 @@ export async function* printed(
   signal: AbortSignal,
   { settings, input = [] }: { settings?: Record<string, string>; input?: Input } = {},
 ): AsyncGenerator<string> {
-  const { child, kill } = startGit(dir, args, signal, settings);
+  const { child, kill } = startGit(dir, args, signal, { settings });
   let broken: NodeJS.ErrnoException | undefined;
   pipeline(Readable.from(input), child.stdin).catch((error: NodeJS.ErrnoException) => {
     // When git has ended before it read all, its own output says why.

@@ -13,7 +13,7 @@ import { mergeLocalChanges, putLocalChangesAside } from "./local-changes.js";
 import * as operations from "./operations.js";
 import type { Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
-import { commitInfo, gitInfo, keepState } from "./state.js";
+import { commitInfo, gitInfo, keepState, NO_COMMIT } from "./state.js";
 import { keptSurroundings, type Surroundings, treeOf } from "./surroundings.js";
 
 interface Reconciliation {
@@ -58,7 +58,8 @@ async function commitDifference(ctx: Ctx, reconciliation: Reconciliation): Promi
     const changes = await difference(ctx, head);
     if (!changes) throw new Unclear();
     const { commit: oid, message } = repository;
-    const git = commitInfo({ oid, message, createdByService: false }, request);
+    const git =
+      oid === undefined ? undefined : commitInfo({ oid, message, createdByService: false }, request);
     const organization = await operations.organizationOf(ctx, space);
     const started = { space, organization, revision: head.revision, commit: repository.commit };
     await emit(ctx, GitSyncStarted, space, started);
@@ -70,7 +71,7 @@ async function commitDifference(ctx: Ctx, reconciliation: Reconciliation): Promi
       const { repoProjectDirectory: directory = "" } = request;
       const tree = treeOf(request, surroundings);
       await operations.setGit(ctx, space, gitInfo(request, oid, ctx.clock(), tree));
-      const same = { space, directory, commit: oid, seq: made.seq };
+      const same = { space, directory, commit: oid ?? NO_COMMIT, seq: made.seq };
       await keepReadings(ctx);
       await keepState(ctx, { ...same, ...keptSurroundings(surroundings) });
     }
@@ -78,7 +79,7 @@ async function commitDifference(ctx: Ctx, reconciliation: Reconciliation): Promi
     await operations.succeed(ctx, id, revision);
     const synced = { space, organization, revision, commit: repository.commit, state: "success" as const };
     await emit(ctx, GitSyncCompleted, space, synced);
-    const details = { operation: id, startedBy: operation.created_by, commit: repository.commit, revision };
+    const details = { operation: id, startedBy: operation.created_by, commit: oid ?? null, revision };
     await auditSpace(ctx, "space.git.imported", { id: space, organization }, details);
   });
 }
@@ -90,7 +91,7 @@ async function commitAside(
   seq: number,
   revision: string,
   changes: Changes,
-  git: GitCommit,
+  git: GitCommit | undefined,
 ) {
   const id = newId();
   const branch = { id, seq: 0, revision, base_seq: seq };

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { type CloneOptions, fetchClone } from "./clone.js";
 import { type ChangedFile, listChanges, sizesOf } from "./compare-trees.js";
-import { GitError, NO_SUCH_REF, NOTHING_THERE } from "./failure.js";
+import { GitError, IS_EMPTY, NO_SUCH_REF } from "./failure.js";
 import {
   findFile,
   listEntries,
@@ -16,7 +16,8 @@ import { joinPath } from "./surroundings.js";
 
 /** One commit of a remote repository, fetched without its history. */
 export interface Repository {
-  commit: string;
+  /** Undefined when the repository is empty. */
+  commit: string | undefined;
   message: string;
   /** What lies below a folder, as git lists it; throws GitError when that is too much, or there is no such folder. */
   entries(folder: string): AsyncGenerator<RepositoryEntry>;
@@ -43,12 +44,19 @@ export interface Repository {
 /** Characters of a commit's message that are kept. */
 const LONGEST_MESSAGE = 10_000;
 
-/** Fetches the commit that a ref of a remote leads to. Throws GitError when there is none. */
-export async function fetchRepository(options: CloneOptions): Promise<Repository> {
-  const { dir, commit, namesRefs, close } = await fetchClone(options);
+/**
+ * Fetches the commit that a ref of a remote leads to. Throws GitError when there is none, unless the repository may be
+ * empty, and has no ref at all.
+ */
+export async function fetchRepository(options: CloneOptions & { mayBeEmpty?: boolean }): Promise<Repository> {
+  const { dir, commit, hasRefs, close } = await fetchClone(options);
   const { signal } = options;
   try {
-    if (commit === undefined) throw new GitError((await namesRefs()) ? NO_SUCH_REF : NOTHING_THERE);
+    if (commit === undefined) {
+      if (await hasRefs()) throw new GitError(NO_SUCH_REF);
+      if (!options.mayBeEmpty) throw new GitError(IS_EMPTY);
+      return emptyRepository(close);
+    }
     const message = await messageOf(dir, commit, signal);
     return {
       commit,
@@ -76,6 +84,23 @@ export async function fetchRepository(options: CloneOptions): Promise<Repository
     throw error;
   }
 }
+
+async function* none() {}
+
+/** A repository without any commit: nothing lies anywhere in it. */
+const emptyRepository = (close: Repository["close"]): Repository => ({
+  commit: undefined,
+  message: "",
+  entries: none,
+  file: async () => undefined,
+  changesSince: none,
+  sizes: async (oids) => oids.map(() => undefined),
+  missing: async (_folder, paths) => paths,
+  contents: none,
+  stream: () => Readable.from([], { objectMode: false }),
+  similar: async () => [],
+  close,
+});
 
 async function folderAt(...at: Parameters<typeof treeAt>): Promise<string> {
   const tree = await treeAt(...at);

@@ -49,7 +49,10 @@ export const ExportGit = z.object({
   commitMessage: text(10_000, 1),
 });
 /** What an import was asked to do, as it is kept (sealed) with its operation. */
-export type ImportRequest = Omit<z.output<typeof ImportGit>, "spaceId">;
+export type ImportRequest = Omit<z.output<typeof ImportGit>, "spaceId"> & {
+  /** An import of a sync after its first one: a repository that is empty by now empties no space. */
+  continues?: boolean;
+};
 /** What an export was asked to do, as it is kept (sealed) with its operation. */
 export type ExportRequest = Omit<z.output<typeof ExportGit>, "spaceId"> & {
   /** Names the settings of a sync whose first export this is. */

@@ -35,7 +35,8 @@ export async function stagePages(
   const linked = await markPages(ctx, id, settings, await summary());
   await readTexts(ctx, operation, repository, skipped);
   const { nodes, missing } = await treeOf(ctx, id, { settings, linked, summary });
-  if (nodes.length === 0) throw new GitError("The project directory holds no pages");
+  if (nodes.length === 0 && repository.commit !== undefined)
+    throw new GitError("The project directory holds no pages");
   await stage(ctx, id, pagesIn(nodes));
   for (const { file } of missing) skipped.add("missing-page", file);
   if (file) await noteUnlisted(ctx, id, { settings, summary: await summary(), skipped });

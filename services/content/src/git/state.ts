@@ -8,6 +8,9 @@ import type { Skipped } from "./skipped.js";
 
 export type State = Selectable<Database["git_state"]>;
 
+/** What stands for the commit of a branch that does not exist, as in git. */
+export const NO_COMMIT = "0".repeat(40);
+
 /** What the space and a branch had in common when they were last the same; undefined before that. */
 export const stateOf = ({ db }: Ctx, space: string): Promise<State | undefined> =>
   db.selectFrom("git_state").selectAll().where("space", "=", space).executeTakeFirst();
@@ -60,7 +63,12 @@ export const commitInfo = (
 });
 
 /** What the space shows of the repository, without the credentials of its address. */
-export function gitInfo(request: SyncRequest, commit: string, now: Date, tree: GitInfo["tree"]): GitInfo {
+export function gitInfo(
+  request: SyncRequest,
+  commit: string | undefined,
+  now: Date,
+  tree: GitInfo["tree"],
+): GitInfo {
   const { url, gitInfo, repoTreeURL, timestamp, repoProjectDirectory: directory = "" } = request;
   const plain = withoutCredentials(url);
   return {

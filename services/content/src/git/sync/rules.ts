@@ -17,7 +17,8 @@ import { syncSettingsView } from "./view.js";
  * with git, 404 to strangers.
  */
 export async function update({ ctx, input }: Call<typeof UpdateSync>) {
-  const { spaceId, priority, secret = randomBytes(24).toString("base64url"), ...settings } = input;
+  const { spaceId, secret = randomBytes(24).toString("base64url"), ...settings } = input;
+  const { priority = "repository" } = settings;
   return transact(ctx, async (ctx) => {
     const { space, organization } = await lockTarget(ctx, { spaceId }, "space.triggerGitSync");
     await keepPerson(ctx);

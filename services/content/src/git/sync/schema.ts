@@ -15,16 +15,20 @@ export const UpdateSync = z.object({
   repoTreeURL,
   repoCommitURL,
   gitInfo,
-  priority: priority.default("repository"),
+  priority: priority
+    .optional()
+    .describe(
+      "By default the repository; when it is empty, the space. A space is emptied by an empty repository only when `repository` is named.",
+    ),
   /** Signs the requests of the webhook; made when it is absent. */
   secret: text(200, 16).optional(),
 });
 export const ReadSync = z.object({ spaceId: id });
 
-/** What is kept sealed: the address with its credentials, and how its commits are shown. */
+/** What is kept sealed: the address with its credentials, how its commits are shown, and the side that was named. */
 export type SyncSettings = Pick<
   z.output<typeof UpdateSync>,
-  "url" | "ref" | "repoProjectDirectory" | "repoTreeURL" | "repoCommitURL" | "gitInfo"
+  "url" | "ref" | "repoProjectDirectory" | "repoTreeURL" | "repoCommitURL" | "gitInfo" | "priority"
 >;
 
 export const Sync = z

@@ -6,12 +6,12 @@ import { mergeInto } from "../../review/change-requests/rules/merge.js";
 import { syncAllSoon, syncQueueOf, syncSoon } from "../../revisions/keep-in-step.js";
 import { headOf } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
-import { tipOf } from "../clone.js";
 import { runExport } from "../export/run.js";
 import { runImport } from "../import.js";
 import * as operations from "../operations.js";
+import { tipOf } from "../remote.js";
 import type { ExportRequest, ImportRequest } from "../schema.js";
-import { stateOf } from "../state.js";
+import { NO_COMMIT, stateOf } from "../state.js";
 import * as queries from "../sync-queries.js";
 import { acknowledgePush } from "./acknowledge.js";
 import { isAllowed } from "./allowed.js";
@@ -65,16 +65,20 @@ async function nextOf(
   { signal }: Step,
 ): Promise<Wanted | undefined> {
   const { egress, workFolder: folder } = ctx;
-  const tip = await tipOf({ url: settings.url, ref: settings.ref, folder, egress, signal }).catch(() => null);
-  if (initial !== null && tip) return { direction: initial === "space" ? "export" : "import", force: true };
-  const known = await stateOf(ctx, space);
+  const { url, ref, priority } = settings;
   // Whether it is away, the operation finds out, and says so.
+  const found = await tipOf({ url, ref, folder, egress, signal }).catch(() => undefined);
+  const tip = found?.commit;
+  if (initial !== null && (tip || (found?.isEmpty && priority === "repository")))
+    return { direction: initial === "space" ? "export" : "import", force: true };
+  const known = await stateOf(ctx, space);
   if (tip && tip !== known?.commit) {
     const unconfirmed = await operations.unconfirmedPushes(ctx, space);
     if (!unconfirmed.some(({ commit }) => commit === tip)) return { direction: "import", force: false };
   }
   const { seq } = await headOf(ctx, space);
-  if (tip !== known?.commit || known === undefined || known.seq < seq)
+  const there = found && (tip ?? NO_COMMIT);
+  if (there === undefined || there !== known?.commit || known.seq < seq)
     return { direction: "export", force: false };
   return undefined;
 }
@@ -116,7 +120,7 @@ async function operate(
   const id = newId();
   const request: ImportRequest | ExportRequest =
     direction === "import"
-      ? { ...settings, force, standalone: false }
+      ? { ...settings, force, standalone: false, continues: !force }
       : exportRequest(settings, force, force ? nameOf(sync) : undefined);
   const sealed = ctx.vault.seal(JSON.stringify(request), operations.requestOf(id));
   const queue = syncQueueOf(space);
