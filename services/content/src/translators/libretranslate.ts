@@ -1,11 +1,10 @@
-import { postJson } from "./post.js";
+import { type Patience, postJson } from "./post.js";
 import { type Translator, textsIn } from "./translator.js";
 
-export interface LibreTranslateSettings {
+export interface LibreTranslateSettings extends Patience {
   /** What `/translate` is appended to. */
   url: string;
   key?: string;
-  pauseMs?: number;
 }
 
 /** Languages that LibreTranslate calls otherwise. */
@@ -13,7 +12,7 @@ const NAMES: Record<string, string> = { "pt-br": "pt-BR", no: "nb", zh: "zh-Hans
 const nameOf = (language: string) => NAMES[language] ?? language;
 
 /** Creates a translator that asks a LibreTranslate server, which knows neither instructions nor a glossary. */
-export function libreTranslator({ url, key, pauseMs = 1000 }: LibreTranslateSettings): Translator {
+export function libreTranslator({ url, key, ...patience }: LibreTranslateSettings): Translator {
   const endpoint = `${url.replace(/\/+$/, "")}/translate`;
   return {
     translate: async ({ texts, from, to }, signal) => {
@@ -25,7 +24,7 @@ export function libreTranslator({ url, key, pauseMs = 1000 }: LibreTranslateSett
         format: "html",
         ...(key && { api_key: key }),
       };
-      const response = await postJson({ url: endpoint, body, signal, pauseMs });
+      const response = await postJson({ url: endpoint, body, signal, ...patience });
       return textsIn((response as { translatedText?: unknown } | null)?.translatedText, texts.length);
     },
   };

@@ -1,16 +1,15 @@
-import { postJson } from "./post.js";
+import { type Patience, postJson } from "./post.js";
 import { ProviderError, type TranslationRequest, type Translator, textsIn } from "./translator.js";
 
-export interface OpenAISettings {
+export interface OpenAISettings extends Patience {
   /** What `/chat/completions` is appended to, such as `https://api.openai.com/v1`. */
   url: string;
   model: string;
   key?: string;
-  pauseMs?: number;
 }
 
 /** Creates a translator that asks a language model over the chat completions of OpenAI, which many servers speak. */
-export function openAITranslator({ url, model, key, pauseMs = 1000 }: OpenAISettings): Translator {
+export function openAITranslator({ url, model, key, ...patience }: OpenAISettings): Translator {
   const endpoint = `${url.replace(/\/+$/, "")}/chat/completions`;
   return {
     translate: async (request, signal) => {
@@ -24,7 +23,7 @@ export function openAITranslator({ url, model, key, pauseMs = 1000 }: OpenAISett
         ],
       };
       const headers = key ? { authorization: `Bearer ${key}` } : undefined;
-      const completion = await postJson({ url: endpoint, headers, body, signal, pauseMs });
+      const completion = await postJson({ url: endpoint, headers, body, signal, ...patience });
       return textsIn(translationsIn(completion), request.texts.length);
     },
   };

@@ -3,25 +3,33 @@ import { ProviderError } from "./translator.js";
 
 const TRIES = 4;
 const LONGEST_PAUSE_MS = 30_000;
-const ANSWER_MS = 120_000;
+const RESPONSE_MS = 120_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-interface Posting {
+/** How long a provider is waited for. */
+export interface Patience {
+  /** Milliseconds before the second try; doubled before each further one, unless the provider names a time. */
+  pauseMs?: number;
+  /** Milliseconds until a response is complete. */
+  responseMs?: number;
+}
+
+interface Posting extends Patience {
   url: string;
   headers?: Record<string, string>;
   body: object;
   signal: AbortSignal;
-  /** Milliseconds before the second try; doubled before each further one, unless the provider names a time. */
-  pauseMs: number;
 }
 
 /**
- * Sends JSON to a provider and returns the JSON that it responds with. What passes by itself (429, 5xx, a broken
- * connection) is tried again, four times in all. The address is the operator's, and may be a private one.
+ * Sends JSON to a provider and returns the JSON that it responds with, of at most 16 MiB and within two minutes. What
+ * passes by itself (429, 5xx, a broken connection, no response in time) is tried again, four times in all. The address is
+ * the operator's, and may be a private one.
  */
-export async function postJson({ url, headers, body, signal, pauseMs }: Posting): Promise<unknown> {
+export async function postJson({ pauseMs = 1000, ...posting }: Posting): Promise<unknown> {
+  const { signal } = posting;
   for (let attempt = 1; ; attempt++) {
-    const outcome = await send(url, { headers, body, signal });
+    const outcome = await send(posting);
     if ("json" in outcome) return outcome.json;
     if (!outcome.passing || attempt === TRIES) throw new ProviderError(outcome.problem);
     const pause = outcome.retryAfterMs ?? pauseMs * 2 ** (attempt - 1);
@@ -31,16 +39,20 @@ export async function postJson({ url, headers, body, signal, pauseMs }: Posting)
 
 type Outcome = { json: unknown } | { problem: string; passing: boolean; retryAfterMs?: number };
 
-async function send(
-  url: string,
-  { headers, body, signal }: Pick<Posting, "headers" | "body" | "signal">,
-): Promise<Outcome> {
+async function send({
+  url,
+  headers,
+  body,
+  signal,
+  responseMs = RESPONSE_MS,
+}: Omit<Posting, "pauseMs">): Promise<Outcome> {
+  const deadline = AbortSignal.timeout(responseMs);
   try {
     const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json", ...headers },
       body: JSON.stringify(body),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+      signal: AbortSignal.any([signal, deadline]),
       redirect: "error",
     });
     if (response.ok) return { json: JSON.parse(await textOf(response)) };
@@ -56,7 +68,10 @@ async function send(
     if (error instanceof ProviderError) throw error;
     if (error instanceof SyntaxError)
       return { problem: "The provider did not respond with JSON", passing: false };
-    return { problem: "The provider could not be reached", passing: true };
+    const problem = deadline.aborted
+      ? "The provider did not respond in time"
+      : "The provider could not be reached";
+    return { problem, passing: true };
   }
 }
 

@@ -1,5 +1,9 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Writes the words of a segment in capitals, and leaves its tags and entities alone. */
 export const shout = (segment: string) =>
@@ -15,26 +19,51 @@ export interface Received {
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
 
-/** A server that takes JSON, and responds as `reply` says. */
-async function jsonServer(reply: (received: Received) => Reply) {
-  const requests: Received[] = [];
-  const server = createServer(async (req, res) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    const received = { path: req.url!, headers: req.headers, body };
-    requests.push(received);
-    const { status = 200, headers, body: response } = reply(received);
-    res.writeHead(status, { "content-type": "application/json", ...headers });
-    res.end(typeof response === "string" ? response : JSON.stringify(response));
-  });
+async function serve(listener: RequestListener) {
+  const server = createServer(listener);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const close = () => {
     server.closeAllConnections();
     return new Promise((closed) => server.close(closed));
   };
-  return { url, requests, close };
+  return { url, close };
+}
+
+/** A server that takes JSON, and responds as `reply` says. */
+async function jsonServer(reply: (received: Received) => Reply) {
+  const requests: Received[] = [];
+  const server = await serve(async (req, res) => {
+    const body = JSON.parse(await text(req));
+    const received = { path: req.url!, headers: req.headers, body };
+    requests.push(received);
+    const { status = 200, headers, body: response } = reply(received);
+    res.writeHead(status, { "content-type": "application/json", ...headers });
+    res.end(typeof response === "string" ? response : JSON.stringify(response));
+  });
+  return { ...server, requests };
+}
+
+/**
+ * A server that takes requests and comes to no end: it says nothing, drips a byte at a time, or sends as fast as it can.
+ * It counts requests, and those that their senders have given up.
+ */
+export async function endlessServer(way: "silent" | "dripping" | "flooding") {
+  const counts = { requests: 0, ended: 0 };
+  async function* pieces() {
+    const piece = way === "dripping" ? " " : " ".repeat(1024 * 1024);
+    for (;;) {
+      yield piece;
+      await sleep(way === "dripping" ? 5 : 0);
+    }
+  }
+  const server = await serve((req, res) => {
+    counts.requests += 1;
+    res.once("close", () => (counts.ended += 1));
+    req.resume();
+    if (way !== "silent") pipeline(Readable.from(pieces()), res).catch(() => undefined);
+  });
+  return { ...server, counts };
 }
 
 /** A server that speaks the chat completions of OpenAI, and writes all texts in capitals unless a test has another idea. */

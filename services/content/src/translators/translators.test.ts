@@ -1,7 +1,8 @@
+import { waitFor } from "@octavo/shared/testing/schema";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { libreTranslator } from "./libretranslate.js";
 import { openAITranslator } from "./openai.js";
-import { libreTranslateServer, openAIServer } from "./testing.js";
+import { endlessServer, libreTranslateServer, openAIServer } from "./testing.js";
 import { ProviderError } from "./translator.js";
 
 const openAI = await openAIServer();
@@ -69,6 +70,24 @@ test("what is no translation of each text is an error, and so is nobody at all",
   }
   const nobody = openAITranslator({ url: "http://127.0.0.1:9/v1", model: "any", pauseMs: 1 });
   await expect(nobody.translate(request, never)).rejects.toThrow("The provider could not be reached");
+});
+
+test.each([
+  ["silent", "The provider did not respond in time", 4],
+  ["dripping", "The provider did not respond in time", 4],
+  ["flooding", "The provider responded with too much", 1],
+] as const)("a provider that is %s is given up: %s, after %i tries", async (way, problem, tries) => {
+  const server = await endlessServer(way);
+  const { url, counts } = server;
+  const patience = { pauseMs: 1, responseMs: way === "flooding" ? 60_000 : 200 };
+  for (const translator of [
+    openAITranslator({ url, model: "any", ...patience }),
+    libreTranslator({ url, ...patience }),
+  ])
+    await expect(translator.translate(request, never)).rejects.toThrow(new ProviderError(problem));
+  expect(counts.requests).toBe(2 * tries);
+  await waitFor(async () => counts.ended === counts.requests);
+  await server.close();
 });
 
 test("a stop ends a request, and is no failure of the provider", async () => {

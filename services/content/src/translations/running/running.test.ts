@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contentTest } from "../../testing/content.js";
 import { libreTranslator } from "../../translators/libretranslate.js";
 import { openAITranslator } from "../../translators/openai.js";
-import { libreTranslateServer, openAIServer, shout } from "../../translators/testing.js";
+import { endlessServer, libreTranslateServer, openAIServer, shout } from "../../translators/testing.js";
 import type { Translator } from "../../translators/translator.js";
 import type { Ctx } from "../../trpc.js";
 import { followAll } from "./jobs.js";
@@ -156,6 +156,29 @@ test("without a provider a run ends at once with NO_PROVIDER, and creates nothin
   expect(await t.db.selectFrom("space").select("id").execute()).toEqual(before);
   expect((await run()).error).toBeUndefined();
 });
+
+test.each([
+  ["silent", "The provider did not respond in time"],
+  ["dripping", "The provider did not respond in time"],
+  ["flooding", "The provider responded with too much"],
+] as const)(
+  "a provider that is %s ends the run with PROVIDER_ERROR, and the next run goes on",
+  async (way, message) => {
+    const { run, source, pagesOf } = await translated();
+    const { result } = await run();
+    await edit(source, [page("New", "New words.\n")]);
+    const server = await endlessServer(way);
+    const responseMs = way === "flooding" ? 60_000 : 200;
+    const failed = await run({
+      translator: openAITranslator({ url: server.url, model: "any", pauseMs: 1, responseMs }),
+    });
+    expect(failed).toMatchObject({ status: "completed", error: { code: "PROVIDER_ERROR", message }, result });
+    expect(await pagesOf(result!.space)).toHaveLength(2);
+    await server.close();
+    expect((await run()).error).toBeUndefined();
+    expect(await pagesOf(result!.space)).toHaveLength(3);
+  },
+);
 
 test("a provider that fails leaves the space as it was, and what it did before is not sent again", async () => {
   const { run, source, pagesOf } = await translated();
