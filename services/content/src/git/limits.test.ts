@@ -3,15 +3,17 @@ import { readdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { newId } from "@octavo/shared/ids";
-import { afterAll, expect, test } from "vitest";
+import { prepareQueue } from "@octavo/shared/jobs/queue";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
 import { runImport } from "./import.js";
 import * as operations from "./operations.js";
-import { gitTest } from "./testing.js";
+import { gitTest, wayTo } from "./testing.js";
 
 const t = await contentTest();
 const admin = t.as({ acme: "admin" });
-const { repositoryOf, run, close } = gitTest(t);
+const { repositoryOf, run, send, edit, close } = gitTest(t);
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(async () => {
   await close();
   await t.drop();
@@ -147,6 +149,23 @@ test("of a commit's message the beginning is kept", async () => {
   const { git } = await admin.content.revision({ spaceId });
   expect(git!.message).toBe("🙂".repeat(5_000));
 }, 180_000);
+
+test("a host that drips bytes is given up by imports and exports, and neither side has changed", async () => {
+  const way = await wayTo(server.url);
+  const [taking, giving] = [await t.space(), await t.space()];
+  for (const spaceId of [taking, giving]) await run(spaceId, server.url);
+  await edit(giving, [{ operation: "insert_page", title: "More", document: { markdown: "Text.\n" } }]);
+  const heads = () => git(["for-each-ref"]);
+  const before = [heads(), await admin.content.revision({ spaceId: taking })];
+  way.set("dripping");
+  const ends = await Promise.all([run(taking, way.url, { force: true }), send(giving, way.url)]);
+  for (const end of ends)
+    expect(end).toMatchObject({ state: "failure", error: "The repository did not respond in time" });
+  expect([heads(), await admin.content.revision({ spaceId: taking })]).toEqual(before);
+  expect((await readdir(t.base.workFolder)).filter((name) => name !== "kept")).toEqual([]);
+  await way.close();
+  expect(await send(giving, server.url)).toMatchObject({ state: "success" });
+}, 150_000);
 
 test("a fetch that is aborted ends all of git: no connection stays open, and no clone", async () => {
   const sockets = new Set<Socket>();

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@octavo/shared/ids";
 import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
 import type { contentTest } from "../testing/content.js";
@@ -69,8 +70,11 @@ export function gitTest(t: ContentTest) {
   return { repositoryOf, emptyRepository, start, run, send, edit, close };
 }
 
-/** What stands between a repository and its callers: it passes everything on, accepts and says nothing, or hangs up. */
-type Way = "open" | "silent" | "closed";
+/**
+ * What stands between a repository and its callers: it passes everything on, passes responses on by ten bytes a second,
+ * accepts and says nothing, or hangs up.
+ */
+type Way = "open" | "dripping" | "silent" | "closed";
 
 /** The address of a repository by a server in between, whose way can be changed. It counts the bytes that came back. */
 export async function wayTo(address: string) {
@@ -84,10 +88,12 @@ export async function wayTo(address: string) {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket)).on("error", () => undefined);
     if (way === "closed") socket.destroy();
-    if (way !== "open") return;
+    if (way !== "open" && way !== "dripping") return;
     const on = connect(Number(port), hostname).on("error", () => socket.destroy());
+    socket.pipe(on);
+    if (way === "dripping") return void drip(on, socket);
     on.on("data", (bytes) => (passed += bytes.length));
-    socket.pipe(on).pipe(socket);
+    on.pipe(socket);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
@@ -108,6 +114,15 @@ export async function wayTo(address: string) {
       return new Promise((closed) => server.close(closed));
     },
   };
+}
+
+async function drip(from: Socket, to: Socket) {
+  for await (const bytes of from as AsyncIterable<Buffer>)
+    for (const byte of bytes) {
+      if (to.destroyed) return void from.destroy();
+      to.write(Buffer.of(byte));
+      await sleep(100);
+    }
 }
 
 /** Writes files below a folder. */
