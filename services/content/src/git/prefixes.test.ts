@@ -100,6 +100,37 @@ test("without a prefix, and once the sync has ended, such links are as they are 
   expect(await addressesAt(spaceId, "readme")).toEqual(AS_WRITTEN);
 });
 
+test("links to where the host shows files are ok in the list of links, and broken without a prefix", async () => {
+  const server = await repositoryOf(source);
+  const spaceId = await t.space();
+  await run(spaceId, server.url, { repoProjectDirectory: "docs" });
+  const listed = async (status?: "ok" | "broken") => {
+    const { items, count, stats } = await admin.links.list({ spaceId, status });
+    const urls = items.flatMap(({ targetReference }) =>
+      targetReference?.kind === "url" ? [targetReference.url] : [],
+    );
+    return { urls: urls.sort(), count, broken: stats.broken.total };
+  };
+  const missing = ["../../../x.md", "gone.png"];
+  const hosted = ["../LICENSE#terms", "guide/Über%20uns.md", "../../src/", "../../../LICENSE"];
+  const without = await listed("broken");
+  expect(without).toEqual({ urls: [...missing, ...hosted].sort(), count: 6, broken: 6 });
+  await run(spaceId, server.url, { ...request, force: true });
+  expect(await listed("broken")).toEqual({ urls: missing, count: 2, broken: 2 });
+  const { urls, count } = await listed("ok");
+  expect(urls).toEqual(
+    [`${TREE}/LICENSE`, ...IN_THE_TREE.filter((address) => address.startsWith("http"))].sort(),
+  );
+  expect(count).toBe(urls.length + 2);
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const more = { operation: "insert_page" as const, title: "More", document: { markdown: "[x](LICENSE)\n" } };
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [more] });
+  const ofRequest = await admin.changeRequestLinks.list({ spaceId, changeRequestId });
+  expect(ofRequest.stats.broken).toEqual({ total: 3, changeRequest: 1 });
+  await admin.git.removeLegacyInstallation({ spaceId });
+  expect(await listed("broken")).toEqual(without);
+});
+
 test("a page with such links is read again each time, since a sync that ends makes no revision; others are kept", async () => {
   const server = await repositoryOf({ ...source, "docs/pages/guide/one.md": "# One\n" });
   const spaceId = await t.space();

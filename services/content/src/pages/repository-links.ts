@@ -1,6 +1,9 @@
 import { resolvePath } from "@octavo/markdown/text/destination";
 import { seesEditLink } from "../access/visitor.js";
+import type { GitInfo } from "../db/tables/spaces.js";
+import { relativeParts } from "../documents/addresses.js";
 import type { Targets } from "../documents/targets.js";
+import { pathInRepository } from "../references/resolve-addresses.js";
 import { untag } from "../revisions/tag.js";
 import type { ResolvedTarget } from "../revisions/target.js";
 import type { Ctx } from "../trpc.js";
@@ -14,23 +17,46 @@ export async function withRepository(ctx: Ctx, scope: ResolvedTarget, targets: T
   if (![...targets.values()].some(({ kind }) => kind === "repository")) return targets;
   const { space } = scope;
   const isAllowed = !isVisitor(scope) || seesEditLink(ctx.caller, space);
-  const tree = isAllowed ? await treeOf(ctx, space) : undefined;
+  const tree = isAllowed ? await repositoryTree(ctx, space) : undefined;
   // A page with such links is no more the same at a revision for good: a sync may end.
   if (tree) untag(ctx);
   const seen: Targets = new Map();
   for (const [written, target] of targets) {
-    const path = target.kind === "repository" ? tree && resolvePath(tree.folder, target.path) : undefined;
-    if (target.kind !== "repository") seen.set(written, target);
-    else if (tree && path !== undefined)
-      seen.set(written, {
-        kind: "url",
-        url: `${tree.url}/${path.split("/").map(encodeURIComponent).join("/")}`,
-      });
+    if (target.kind !== "repository") {
+      seen.set(written, target);
+      continue;
+    }
+    const url = tree && shownAt(tree, target.path);
+    if (url !== undefined) seen.set(written, { kind: "url", url });
   }
   return seen;
 }
 
-async function treeOf({ db }: Ctx, space: string) {
+export type RepositoryTree = NonNullable<GitInfo["tree"]>;
+
+/** Where the host of a space's repository shows its files; undefined when nobody said. */
+export async function repositoryTree({ db }: Ctx, space: string): Promise<RepositoryTree | undefined> {
   const row = await db.selectFrom("space").select("git").where("id", "=", space).executeTakeFirst();
   return row?.git?.tree;
+}
+
+/** Where the host shows a file, by its path from the folder of the content; undefined for one outside of the repository. */
+function shownAt({ url, folder }: RepositoryTree, path: string): string | undefined {
+  const inside = resolvePath(folder, path);
+  return inside === undefined ? undefined : `${url}/${inside.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/**
+ * Where the host shows what an address in a text means that leads to nothing in the space; undefined where documents leave the
+ * address as it is written.
+ */
+export function addressInRepository(
+  tree: RepositoryTree,
+  { sourcePath, url }: { sourcePath: string; url: string },
+): string | undefined {
+  const parts = url.includes("?") ? undefined : relativeParts(url);
+  const path = parts && pathInRepository(sourcePath, parts.path);
+  const shown = path === undefined ? undefined : shownAt(tree, path);
+  const anchor = parts?.anchor ? `#${encodeURIComponent(parts.anchor)}` : "";
+  return shown === undefined ? undefined : shown + anchor;
 }

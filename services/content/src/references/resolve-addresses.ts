@@ -55,7 +55,7 @@ const EMBEDDED = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp)$|^\.gitbook\//i;
  * The file of the repository that a path means which leads to nothing in the space, from the folder of the content, out of
  * which it may lead; undefined for what only a page can show.
  */
-function pathInRepository(sourcePath: string, written: string): string | undefined {
+export function pathInRepository(sourcePath: string, written: string): string | undefined {
   const path = written.startsWith("/")
     ? posix.normalize(written.slice(1))
     : posix.join(posix.dirname(sourcePath), written);

@@ -8,8 +8,7 @@ import { readableSpaces } from "./readable.js";
 type StatusScan = Omit<queries.Scan, "readable" | "version"> & { version: Version };
 
 /** What a scan takes to be read part by part, and what it comes to. */
-interface LinkStatus {
-  found: Record<string, string>;
+interface LinkStatus extends queries.Found {
   /** Keys of the links that are broken in the primary content that a change request stands on. */
   known: string[];
   counts: queries.Counts;
@@ -24,7 +23,8 @@ export async function resolveLinkStatus(ctx: Ctx, { version, ...within }: Status
   const { revision, space } = version;
   const elsewhere = await readableOtherSpaces(ctx, version);
   const scan = { ...within, version, readable: elsewhere.map(({ id }) => id) };
-  const heads = createHash("sha256").update(JSON.stringify(elsewhere.map((row) => row.revision)));
+  const around = [elsewhere.map((row) => row.revision), within.tree];
+  const heads = createHash("sha256").update(JSON.stringify(around));
   const key = ["links", space, revision, within.page, heads.digest("base64url")].join(" ");
   const kept = ctx.cache.get(key)?.value as LinkStatus | undefined;
   const status = kept ?? (await read(ctx, scan));
@@ -32,10 +32,10 @@ export async function resolveLinkStatus(ctx: Ctx, { version, ...within }: Status
     ctx.cache.set(
       key,
       { revision, value: status },
-      { size: sizeOf([...Object.entries(status.found).flat(), ...status.known]) },
+      { size: sizeOf([...Object.entries(status.found).flat(), ...status.hosted, ...status.known]) },
     );
-  const { found, known, counts } = status;
-  return { resolved: { ...scan, found }, known, counts };
+  const { found, hosted, known, counts } = status;
+  return { resolved: { ...scan, found, hosted }, known, counts };
 }
 
 /** The other spaces that a version leads to, as far as the caller may read them. */
@@ -53,7 +53,7 @@ async function read(ctx: Ctx, scan: queries.Scan): Promise<LinkStatus> {
   const resolved = await queries.resolveTargets(ctx, scan);
   const known = await brokenInBase(ctx, scan);
   const counts = await queries.countLinks(ctx, resolved, known);
-  return { found: resolved.found, known, counts };
+  return { found: resolved.found, hosted: resolved.hosted, known, counts };
 }
 
 async function brokenInBase(ctx: Ctx, { version, ...scan }: queries.Scan): Promise<string[]> {

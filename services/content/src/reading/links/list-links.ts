@@ -1,5 +1,6 @@
 import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
+import { repositoryTree } from "../../pages/repository-links.js";
 import type { ResolvedTarget } from "../../revisions/target.js";
 import type { Ctx } from "../../trpc.js";
 import { hydrateLinks } from "./hydrate.js";
@@ -21,7 +22,8 @@ export async function listLinks(ctx: Ctx, scope: ResolvedTarget, listing: Listin
   const { page, limit, brokenContext } = listing;
   const [source, ordinal] = page === undefined ? ["", -1] : decodeCursor(page, 2);
   if (typeof source !== "string" || !Number.isSafeInteger(ordinal)) badCursor();
-  const scan = { version: scope.version, page: listing.pageId, app: ctx.urls.app`/` };
+  const tree = await repositoryTree(ctx, scope.space);
+  const scan = { version: scope.version, page: listing.pageId, app: ctx.urls.app`/`, tree };
   const { resolved, known, counts } = await resolveLinkStatus(ctx, scan);
   const filter: queries.Wanted = {
     status: brokenContext ? "broken" : listing.status,
@@ -30,12 +32,13 @@ export async function listLinks(ctx: Ctx, scope: ResolvedTarget, listing: Listin
   const rows =
     limit === 0 ? [] : await queries.linksAfter(ctx, resolved, filter, [source, Number(ordinal)], limit + 1);
   const items = rows.slice(0, limit);
-  const around = await hydrateLinks(
+  const surroundings = await hydrateLinks(
     ctx,
     scope,
     items.map(({ source }) => ({ space: scope.space, id: source })),
     items,
   );
+  const around = { ...surroundings, tree };
   const last = items.at(-1);
   return {
     items: items.map((link) => linkView(around, scope.space, link)),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { addressInRepository, type RepositoryTree } from "../../pages/repository-links.js";
 import { entriesNamed, type PathTarget } from "../../references/addressed.js";
 import { keepOutlines, READING } from "../../references/outlines.js";
 import { each, SOURCES, TEXT } from "../../references/record.js";
@@ -17,6 +18,8 @@ export interface Link {
   anchor: string | null;
   target: string | null;
   target_space: string | null;
+  /** The file of the repository that it stands in. */
+  source_path: string | null;
   /** The entry that it leads to: of the version, or of the primary content of another space. */
   leads: string | null;
   elsewhere: boolean;
@@ -32,14 +35,21 @@ export interface Scan {
   app: string;
   /** The other spaces that it leads to, as far as the caller may read them. */
   readable: string[];
+  /** Where the host of the space's repository shows files that are none of the space's. */
+  tree?: RepositoryTree;
   /** Only so many references behind a place, in the order of their sources. */
   window?: { after: [string, number]; limit: number };
 }
 
-/** A scan with the ids of what its references name by path and not by id, by the keys of these places. */
-export interface Resolved extends Scan {
+/** What the references of a scan lead to by their paths. */
+export interface Found {
+  /** The ids of what they name by path and not by id, by the keys of these places. */
   found: Record<string, string>;
+  /** The places of those that lead to files of the repository which are none of the space's. */
+  hosted: string[];
 }
+
+export type Resolved = Scan & Found;
 
 /**
  * A condition on entries by their ids. A scan of everything goes over all entries and looks each up in a hash: `is true`
@@ -55,8 +65,12 @@ function led(scan: Scan, found: Record<string, string> = {}) {
   const { version, page, window, readable } = scan;
   const sources = page === undefined ? sql`true` : sql`e.id = ${page}`;
   const from = window ? sql`e.id >= ${window.after[0]}` : sql`true`;
-  const of = entriesOf(version, sql`${SOURCES} and ${sources} and ${from}`, sql`e.id, ${TEXT} as text`);
-  const references = sql`select * from reference r
+  const of = entriesOf(
+    version,
+    sql`${SOURCES} and ${sources} and ${from}`,
+    sql`e.id, e.git_path, ${TEXT} as text`,
+  );
+  const references = sql`select r.*, e.git_path as source_path from reference r
     where r.space = ${version.space} and r.source = e.id and r.body = e.text`;
   const part = window
     ? sql`where (r.source, r.ordinal) > (${window.after[0]}, ${window.after[1]})
@@ -99,9 +113,12 @@ const texts = (scan: Scan) => sql`texts as materialized (
 const POINTED = sql`(case when led.anchor is not null and not led.elsewhere
   then (select bodies from texts) ->> led.leads end)`;
 
+/** The place of a reference in a scan. */
+const AT = sql`led.source || ' ' || led.ordinal`;
+
 /** Those of `led`, resolved: whether they lead to something that is there. */
 function resolved(scan: Resolved) {
-  const { version, app, found, readable } = scan;
+  const { version, app, found, hosted, readable } = scan;
   const known = [...readable, version.space];
   const outline = sql`select * from outline o where o.space = ${version.space} and o.body = ${POINTED}`;
   return sql`${led(scan, found)}, ${texts(scan)}, resolved as (
@@ -113,7 +130,7 @@ function resolved(scan: Resolved) {
         then case when starts_with(led.url, ${app}) then 'in-app'
           when starts_with(led.url, '/broken/') then 'broken' else 'ok' end
       when led.kind = 'space' then 'ok'
-      when led.leads is null then 'broken'
+      when led.leads is null then case when ${isIn(AT, hosted)} then 'ok' else 'broken' end
       when not (led.anchor = any(outline.anchors)) then 'broken'
       else 'ok' end as status
     from led left join ${each(outline)} outline on true)`;
@@ -141,7 +158,23 @@ export async function resolveTargets(ctx: Ctx, scan: Scan): Promise<Resolved> {
     ours.flatMap(([, { body }]) => body ?? []),
   );
   await keepOutlines(ctx, version.space, [...bodies, ...late]);
-  return { ...scan, found: Object.fromEntries(found.map(([key, { id }]) => [key, id])) };
+  const named = Object.fromEntries(found.map(([key, { id }]) => [key, id]));
+  return { ...scan, found: named, hosted: await hostedLinks(ctx, scan, named) };
+}
+
+/** Which references lead to where the host of the repository shows files, as documents show them. */
+async function hostedLinks(ctx: Ctx, scan: Scan, found: Record<string, string>): Promise<string[]> {
+  const { tree } = scan;
+  if (!tree) return [];
+  const { rows } = await sql<{
+    at: string;
+    sourcePath: string;
+    url: string;
+  }>`with ${led(scan, found)} select ${AT} as at, led.source_path as "sourcePath", led.url from led
+    where led.leads is null and led.kind = 'path' and led.target_space is null and led.source_path is not null`.execute(
+    ctx.db,
+  );
+  return rows.filter((row) => addressInRepository(tree, row) !== undefined).map(({ at }) => at);
 }
 
 const unread = ({ version }: Scan) => sql`not exists (
@@ -165,8 +198,9 @@ export interface Wanted {
 
 const KEY = sql`source || ' ' || body || ' ' || ordinal`;
 
-const isAmong = (keys: string[]) =>
-  sql`jsonb_exists(${JSON.stringify(Object.fromEntries(keys.map((key) => [key, 1])))}::jsonb, ${KEY})`;
+const isIn = (key: RawBuilder<unknown>, keys: string[]) =>
+  sql`jsonb_exists(${JSON.stringify(Object.fromEntries(keys.map((key) => [key, 1])))}::jsonb, ${key})`;
+const isAmong = (keys: string[]) => isIn(KEY, keys);
 
 const wanted = ({ status, known }: Wanted) => {
   const kept = status ? sql`status = ${status}` : sql`true`;
@@ -185,7 +219,7 @@ export async function linksAfter(
 ): Promise<Link[]> {
   const all = !filter.status && !filter.known;
   const { rows } = await sql<Link>`with ${resolved(all ? { ...scan, window: { after, limit } } : scan)}
-    select source, body, ordinal, kind, url, anchor, target, target_space, leads,
+    select source, body, ordinal, kind, url, anchor, target, target_space, source_path, leads,
       elsewhere, status from resolved
     where ${wanted(filter)} and (source, ordinal) > (${after[0]}, ${after[1]})
     order by source, ordinal limit ${limit}`.execute(ctx.db);

@@ -2,6 +2,7 @@ import type { User } from "@octavo/shared/contracts/fields";
 import type { Organization } from "@octavo/shared/contracts/schemas/organization";
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import type { Collection } from "../../library/collections/schema.js";
+import { addressInRepository, type RepositoryTree } from "../../pages/repository-links.js";
 import { fileView, pageView, reusableView } from "../../pages/view.js";
 import type { Located } from "../../references/addressed.js";
 import type { Entry, FileEntry, Version } from "../../store/version.js";
@@ -57,8 +58,13 @@ export function locationOf(
   return { kind: "page" as const, ...within, page, internalLocation };
 }
 
+/** What links are shown with besides. */
+interface LinkSurroundings extends Surroundings {
+  tree?: RepositoryTree;
+}
+
 /** A link: what it leads to, and the page of `space` that it stands on. What leads nowhere shows the address as it is written. */
-export function linkView(around: Surroundings, space: string, link: Link) {
+export function linkView(around: LinkSurroundings, space: string, link: Link) {
   const location = locationOf(around, { space, id: link.source });
   return {
     status: link.status,
@@ -70,11 +76,15 @@ export function linkView(around: Surroundings, space: string, link: Link) {
 const DEPENDS = "dependsOn" as const;
 const REFERS = "reference" as const;
 
-function targetOf(around: Surroundings, own: string, link: Link): ContentLocation | undefined {
-  const { kind, url, target, target_space, leads, anchor } = link;
+function targetOf(around: LinkSurroundings, own: string, link: Link): ContentLocation | undefined {
+  const { kind, url, target, target_space, source_path, leads, anchor } = link;
   if (leads !== null)
     return locationOf(around, { space: link.elsewhere ? target_space! : own, id: leads }, anchor);
   if (kind === "url" || link.status !== "ok") return { kind: "url", url };
+  if (kind === "path" && around.tree && source_path !== null && target_space === null) {
+    const hosted = addressInRepository(around.tree, { sourcePath: source_path, url });
+    return { kind: "url", url: hosted ?? url };
+  }
   const space = around.spaces.get(target_space ?? "");
   if (space) return { kind: "space", ...space };
   const user = kind === "user" ? around.users.get(target!) : undefined;
