@@ -6,7 +6,12 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { readers, writers } from "./exported/blocks.js";
-import { type ContentsItem, confluenceContents, confluencePage } from "./exported/confluence.js";
+import {
+  attachmentNames,
+  type ContentsItem,
+  confluenceContents,
+  confluencePage,
+} from "./exported/confluence.js";
 import { classesOf, elementsIn, find, textOf } from "./exported/elements.js";
 import { googleDocument } from "./exported/google-docs.js";
 
@@ -17,6 +22,8 @@ export interface ReadHtml {
   markdown: string;
   /** The addresses of all links, of the whole document. */
   links: string[];
+  /** What files beside it are called, by their addresses. */
+  names?: Record<string, string>;
 }
 
 /** Never part of a text. */
@@ -71,6 +78,7 @@ export function readHtml({
   return {
     ...(title && { title }),
     ...descriptionOf(tree),
+    ...(from === "confluence" && { names: attachmentNames(tree) }),
     markdown,
     links: elementsIn(tree).flatMap(({ tagName, properties }) =>
       tagName === "a" && typeof properties.href === "string" ? [properties.href] : [],
@@ -137,8 +145,18 @@ function cleaned(children: RootContent[], isPage: boolean): ElementContent[] {
   return children.flatMap((node): ElementContent[] => {
     if (node.type === "text") return [node];
     if (node.type !== "element" || isDropped(node, isPage)) return [];
-    return [{ ...node, children: cleaned(node.children, isPage) }];
+    const inner = node.tagName === "li" ? itemOf(node, isPage) : cleaned(node.children, isPage);
+    return [{ ...node, children: inner }];
   });
+}
+
+/** What is in an item of a list: a box in front of it says whether it is done. */
+function itemOf({ children }: Element, isPage: boolean): ElementContent[] {
+  const at = children.findIndex((node) => node.type !== "text" || node.value.trim() !== "");
+  const first = children[at];
+  return first?.type === "element" && first.tagName === "input" && first.properties.type === "checkbox"
+    ? [first, ...cleaned(children.slice(at + 1), isPage)]
+    : cleaned(children, isPage);
 }
 
 function isDropped(element: Element, isPage: boolean): boolean {

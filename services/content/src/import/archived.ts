@@ -59,10 +59,12 @@ export async function archived(archive: Archive, { source, work, skipped }: Open
       else skipped.add("unreadable", path);
     }
   }
+  const names = namesIn(texts);
   return {
     texts,
     summary,
     navigation,
+    nameOf: (path) => names.get(path),
     shown: (path) => shownPath(path, source),
     resolve: (from, address) => {
       const target = relativeTo(from, address);
@@ -76,6 +78,17 @@ export async function archived(archive: Archive, { source, work, skipped }: Open
     file: (path) => archive.read(top + path, LARGEST_FILE),
   };
 }
+
+/** What files are called, by their paths, as the texts beside them say. */
+const namesIn = (texts: SourceText[]): Map<string, string> =>
+  new Map(
+    texts.flatMap(({ path, names = {} }) =>
+      Object.entries(names).flatMap(([address, name]): [string, string][] => {
+        const target = relativeTo(path, address);
+        return target ? [[target.path, name]] : [];
+      }),
+    ),
+  );
 
 /** The path as pages show it: without what a source ends its names with. */
 function shownPath(path: string, source: Source): string {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { Ref } from "@octavo/markdown/document/refs";
 import { type TreeNode, walkTree } from "@octavo/markdown/navigation/tree";
 import { uniqueSlug } from "@octavo/markdown/source/slug";
 import { newId } from "@octavo/shared/ids";
@@ -10,6 +11,7 @@ import { ASSETS } from "../references/paths.js";
 import { hashOf } from "../store/bodies.js";
 import type { FileEntry, PageEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { withCovers } from "./covers.js";
 import { withAddresses } from "./files.js";
 import type { Material } from "./material/material.js";
 import type { Tree } from "./tree.js";
@@ -61,22 +63,27 @@ export async function entriesFor(
       continue;
     }
     const folder = posix.dirname(`/${path}`);
-    const markdown = withAddresses(
-      text,
-      ({ path: to, anchor }) => {
-        const known = paths.get(to);
-        const address = known === undefined ? to : escaped(posix.relative(folder, `/${known}`));
-        if (known === undefined && !/^https?:/.test(to)) return undefined;
-        return address + (anchor ? `#${encodeURIComponent(anchor)}` : "");
-      },
-      material.resolve,
-    );
+    const moved = ({ path: to, anchor }: { path: string; anchor?: string }) => {
+      const known = paths.get(to);
+      const address = known === undefined ? to : escaped(posix.relative(folder, `/${known}`));
+      if (known === undefined && !/^https?:/.test(to)) return undefined;
+      return address + (anchor ? `#${encodeURIComponent(anchor)}` : "");
+    };
+    const covers = new Map<string, Ref>();
+    const covered = withCovers(text, (cover) => {
+      const target = material.resolve(text.path, cover);
+      const address = target && moved(target);
+      const file = target && files.get(target.path);
+      if (file && address !== undefined) covers.set(address, { kind: "file", file: file.id });
+      return address;
+    });
+    const markdown = withAddresses({ ...text, markdown: covered }, moved, material.resolve);
     const properties = pruned({ description: text.description });
     const made = await ctx.work.run("insertedText", { markdown, title: entry.title, properties });
     pages.push({
       ...entry,
       body: hashOf(made.text),
-      props: { ...propsOfSource(made.source, () => undefined), ...entry.props } as PageProps,
+      props: { ...propsOfSource(made.source, (address) => covers.get(address)), ...entry.props } as PageProps,
     });
     texts.push(made.text);
     await giveWay();

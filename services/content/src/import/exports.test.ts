@@ -1,45 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
 import type { Source } from "./material/sources.js";
-import { serve, zipWith } from "./testing.js";
+import { importTest, PNG, zipWith } from "./testing.js";
 
 // What other tools export, as they export it.
 
 const t = await contentTest();
-const admin = t.as({ acme: "admin" }, { id: "ada" });
-const servers: { close(): Promise<unknown> }[] = [];
+const { admin, treeOf, markdownAt, filesIn, close, ...importing } = importTest(t);
 beforeAll(() => t.doJobs());
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
+  await close();
   await t.drop();
 });
 
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
-  "base64",
-);
-
-async function imported(source: Source, content: string | Buffer, path = "/x") {
-  const server = await serve({ [path]: content });
-  servers.push(server);
-  const spaceId = await t.space();
-  const url = server.url + path;
-  return { spaceId, result: await admin.contentImport.importContent({ spaceId, url, source }) };
-}
-
-interface Shown {
-  title: string;
-  path?: string;
-  pages?: Shown[];
-}
-const shown = ({ title, path, pages = [] }: Shown): unknown =>
-  pages.length > 0 ? [title, path, pages.map(shown)] : [title, path];
-const treeOf = async (spaceId: string) =>
-  ((await admin.content.pages({ spaceId })).pages as unknown as Shown[]).map(shown);
-const markdownAt = async (spaceId: string, pagePath: string) =>
-  ((await admin.content.pageAtPath({ spaceId, pagePath })) as { markdown: string }).markdown;
-const filesIn = async (spaceId: string) =>
-  (await admin.content.files({ spaceId })).items.map(({ name }) => name).sort();
+const imported = (source: Source, content: string | Buffer, path = "/x") =>
+  importing.imported(source, { [path]: content }, path);
 
 /** A page as Confluence exports it: the words of the page between those about it. */
 const confluencePage = (title: string, content: string) => `<!DOCTYPE html><html><head>
@@ -106,10 +81,10 @@ test("an exported Confluence space comes in by its contents, with the words of i
   expect(result).toMatchObject({ importedResources: 5, totalResources: 5 });
   const home = await markdownAt(spaceId, "home");
   expect(home).toMatch(/^# Home\n\n# First part\n\nSee \[the plan\]\(home\/200\.md#part\) ✅\n/);
-  expect(home).toContain("![](.gitbook/assets/201.png)");
+  expect(home).toContain("![](.gitbook/assets/plan.png)");
   expect(home).not.toMatch(/Contents|Created by|Attachments|generated|Team & Co/);
   expect(await markdownAt(spaceId, "home/200/Deeper")).toContain("[Up](../../home.md)");
-  expect(await filesIn(spaceId)).toEqual(["201.png"]);
+  expect(await filesIn(spaceId)).toEqual(["plan.png"]);
 });
 
 test("macros of Confluence are hints, expandables and code, and nothing in them is syntax", async () => {
@@ -133,6 +108,35 @@ test("macros of Confluence are hints, expandables and code, and nothing in them 
     "class A {",
   ])
     expect(leaves).toContain(words);
+});
+
+test("tasks of Confluence are lists of tasks, and attachments are called as their pages call them", async () => {
+  const tasks = `<p>To do:</p><ul class="inline-task-list" data-inline-tasks-content-id="200">
+    <li data-inline-task-id="1"><span class="placeholder-inline-tasks">Write <b>it</b> <a href="attachments/200/201.png">x</a></span></li>
+    <li class="checked" data-inline-task-id="2"><span>Read it</span><ul class="inline-task-list"><li data-inline-task-id="3">
+    <span>Twice</span></li></ul></li></ul><ul><li>No task</li></ul>`;
+  const other = confluencePage("Other", '<p><a href="attachments/300/301.png">y</a></p>').replace(
+    '<a href="attachments/200/201.png">plan.png</a>',
+    '<a href="attachments/300/301.png">../plan.png</a> <a href="attachments/300/302.png"></a>',
+  );
+  const { spaceId } = await imported(
+    "confluence",
+    zipWith({
+      "200.html": confluencePage("Tasks", tasks),
+      "300.html": other,
+      "attachments/200/201.png": PNG,
+      "attachments/300/301.png": PNG,
+    }),
+  );
+  const markdown = await markdownAt(spaceId, "200");
+  expect(markdown).toContain(
+    "* [ ] Write **it** [x](.gitbook/assets/plan.png)\n* [x] Read it\n  * [ ] Twice\n",
+  );
+  expect(markdown).toContain("No task");
+  const page = await admin.content.pageAtPath({ spaceId, pagePath: "200", format: "document" });
+  const { nodes } = (page as { document: { nodes: { type: string }[] } }).document;
+  expect(nodes.map(({ type }) => type)).toEqual(["paragraph", "list-tasks", "list-unordered"]);
+  expect(await filesIn(spaceId)).toEqual(["plan-1.png", "plan.png"]);
 });
 
 test("pages of Confluence come in by their names where the contents are missing or cannot be read", async () => {
@@ -180,6 +184,44 @@ test("one document of Google Docs is its HTML, its markdown or its file of a wor
   expect(await treeOf(html.spaceId)).toEqual([["The plan", "ThePlan"]]);
   const markdown = await imported("google-docs", "# **The plan**\n\nWords\n", "/Plan.md");
   expect(await markdownAt(markdown.spaceId, "Plan")).toContain("Words");
+});
+
+test("images that a text of Google Docs holds are files, and what is no image stays as it is written", async () => {
+  const image = `data:image/png;base64,${PNG.toString("base64")}`;
+  const none = `data:image/png;base64,${Buffer.from("no image").toString("base64")}`;
+  const text = [
+    "# Pictures",
+    "![][image1] ![again][image1] ![two][image2]",
+    `![here](${image}) ![none](${none}) [script](data:text/html,x)`,
+    `[image1]: <${image}>`,
+    "",
+    "[image2]: <data:image/svg+xml;utf8,%3Csvg%20xmlns='http://www.w3.org/2000/svg'/%3E>",
+    "",
+  ].join("\n\n");
+  const { spaceId, result } = await imported("google-docs", text, "/Pictures.md");
+  expect(await filesIn(spaceId)).toEqual(["image-1.png", "image-3.svg"]);
+  const markdown = await markdownAt(spaceId, "Pictures");
+  expect(markdown).toContain("[image1]: <.gitbook/assets/image-1.png>");
+  expect(markdown).toContain(`![here](.gitbook/assets/image-1.png) ![none](${none})`);
+  expect(markdown).toContain("[script](data:text/html,x)");
+  expect(result.skipped).toMatchObject([{ reason: "unreadable", count: 1 }]);
+  const page = await admin.content.pageAtPath({ spaceId, pagePath: "Pictures", format: "document" });
+  const refs = [...JSON.stringify(page).matchAll(/"ref":\{"kind":"(\w+)"/g)].map(([, kind]) => kind);
+  expect(refs.filter((kind) => kind === "file")).toHaveLength(4);
+});
+
+test("boxes in front of items of a web page are tasks, and boxes elsewhere are dropped", async () => {
+  const box = '<input type="checkbox" disabled checked>';
+  const html = `<h1>Web</h1><p>${box} No</p><ul><li>${box} Done</li><li> <input type="checkbox"> Open</li><li>Text ${box}</li></ul>`;
+  const { spaceId } = await imported("html", html, "/web.html");
+  expect(await markdownAt(spaceId, "web")).toBe("# Web\n\nNo\n\n* [x] Done\n* [ ] Open\n* Text\n");
+});
+
+test("an image that a web page holds is a file, too", async () => {
+  const html = `<h1>Web</h1><p><img alt="dot" src="data:image/png;base64,${PNG.toString("base64")}"></p>`;
+  const { spaceId } = await imported("html", html, "/web.html");
+  expect(await markdownAt(spaceId, "web")).toContain("![dot](.gitbook/assets/image-1.png)");
+  expect(await filesIn(spaceId)).toEqual(["image-1.png"]);
 });
 
 test("an export of Notion comes in without what its names end with", async () => {

@@ -7,6 +7,7 @@ import { nameAt } from "../files/name.js";
 import { receive } from "../files/receive.js";
 import type { FileEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { coversIn } from "./covers.js";
 import { type Material, MOST_FILE_BYTES, MOST_FILES, type SourceText } from "./material/material.js";
 import type { Skipped } from "./material/skipped.js";
 
@@ -15,19 +16,22 @@ const IMAGE = /^image\//;
 /** The files that texts point to, kept, by their paths in the source; before the transaction that makes their entries. */
 export async function receiveFiles(
   ctx: Ctx,
-  { texts, resolve, file }: Material,
+  { texts, resolve, file, nameOf }: Material,
   { skipped, signal }: { skipped: Skipped; signal: AbortSignal },
 ): Promise<Map<string, FileEntry>> {
   const pages = new Set(texts.map(({ path }) => path));
   const wanted = new Map<string, boolean>();
   const giveWay = yielding();
   for (const { path: from, markdown } of texts) {
-    for (const { kind, raw } of addressesIn(markdown)) {
-      const target = kind === "openapi" ? undefined : resolve(from, unescapeText(raw).trim());
-      if (!target || pages.has(target.path)) continue;
+    const want = (address: string, isImage: boolean) => {
+      const target = resolve(from, address);
+      if (!target || pages.has(target.path)) return;
       // What lies elsewhere is fetched when it is shown, and stays a link when it is linked.
-      if (kind === "image" || !/^https?:/.test(target.path)) wanted.set(target.path, kind === "image");
-    }
+      if (isImage || !/^https?:/.test(target.path)) wanted.set(target.path, isImage);
+    };
+    for (const cover of coversIn(markdown)) want(cover, true);
+    for (const { kind, raw } of addressesIn(markdown))
+      if (kind !== "openapi") want(unescapeText(raw).trim(), kind === "image");
     await giveWay();
   }
   const files = new Map<string, FileEntry>();
@@ -42,7 +46,7 @@ export async function receiveFiles(
       continue;
     }
     bytes += content.length;
-    const name = freeName(nameOf(path), names);
+    const name = freeName(nameAt(nameOf?.(path) ?? nameIn(path)).slice(0, 200), names);
     const { hash, props } = await receive(ctx, content, { name });
     // What is not an image would be shown as a broken one.
     if (isImage && !IMAGE.test(props.contentType)) {
@@ -58,10 +62,7 @@ export async function receiveFiles(
   return files;
 }
 
-const nameOf = (path: string): string => {
-  const name = URL.canParse(path) ? decodeSafely(new URL(path).pathname) : path;
-  return nameAt(name).slice(0, 200);
-};
+const nameIn = (path: string): string => (URL.canParse(path) ? decodeSafely(new URL(path).pathname) : path);
 
 function decodeSafely(path: string): string {
   try {

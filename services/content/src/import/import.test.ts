@@ -1,47 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
-import type { Source } from "./material/sources.js";
-import { serve, zipOf, zipWith } from "./testing.js";
+import { importTest, PNG, zipOf, zipWith } from "./testing.js";
 
 const t = await contentTest();
-const admin = t.as({ acme: "admin" }, { id: "ada" });
-const servers: { close(): Promise<unknown> }[] = [];
+const { admin, serving, imported, treeOf, markdownAt, close } = importTest(t);
 beforeAll(() => t.doJobs());
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
+  await close();
   await t.drop();
 });
-
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
-
-async function serving(pages: Record<string, string | Buffer>, before?: () => Promise<unknown>) {
-  const server = await serve(pages, before);
-  servers.push(server);
-  return server;
-}
-
-/** Imports what is served at a path into a new space. */
-async function imported(source: Source, pages: Record<string, string | Buffer>, path = "/x") {
-  const { url } = await serving(pages);
-  const spaceId = await t.space();
-  const result = await admin.contentImport.importContent({ spaceId, url: url + path, source });
-  return { spaceId, result, url };
-}
-
-interface Shown {
-  title: string;
-  path?: string;
-  pages?: Shown[];
-}
-const shown = ({ title, path, pages = [] }: Shown): unknown =>
-  pages.length > 0 ? [title, path, pages.map(shown)] : [title, path];
-const treeOf = async (spaceId: string) =>
-  ((await admin.content.pages({ spaceId })).pages as unknown as Shown[]).map(shown);
-const markdownAt = async (spaceId: string, pagePath: string) =>
-  ((await admin.content.pageAtPath({ spaceId, pagePath })) as { markdown: string }).markdown;
 
 test("markdown at an address becomes a page, with the images that it points to", async () => {
   const { spaceId, result, url } = await imported(
@@ -293,4 +260,62 @@ test("documents that nest without an end are refused", async () => {
   const { url } = await serving({ "/deep": `<html><body>${"<div>".repeat(50_000)}x` });
   const refused = admin.contentImport.importContent({ spaceId, url: `${url}/deep`, source: "html" });
   await expect(refused).rejects.toMatchObject({ code: "BAD_REQUEST" });
+});
+
+test.each([
+  ["an archive", { "a/b.md": "COVER", "a/img/day one.png": PNG }, "b"],
+  [
+    "a site of Docusaurus",
+    {
+      "docusaurus.config.js": "module.exports = { presets: [['classic', { docs: {} }]] };",
+      "docs/a/b.md": "COVER",
+      "docs/a/img/day one.png": PNG,
+    },
+    "b",
+  ],
+])(
+  "a cover that the frontmatter of a text in %s names is a file, and the page's cover",
+  async (_, files, name) => {
+    const text =
+      "---\ntitle: B\ncover: ./img/day%20one.png # kept\ncoverDark: https://example.com/dark.png\ncoverY: 5\n---\n\n# B\n";
+    const filled = Object.fromEntries(
+      Object.entries(files).map(([path, content]) => [path, content === "COVER" ? text : content]),
+    );
+    const { spaceId } = await imported("zip", { "/x": zipWith({ ...filled, "docs/a/c.md": "# C\n" }) });
+    const { pages, files: kept } = await admin.content.revision({ spaceId });
+    expect(kept).toMatchObject([{ name: "day one.png" }]);
+    const all = (shown: object[]): object[] =>
+      shown.flatMap((page) => [page, ...all((page as { pages?: object[] }).pages ?? [])]);
+    const page = all(pages).find((page) => "title" in page && page.title === "B") as {
+      id: string;
+      slug: string;
+    };
+    expect(page).toMatchObject({
+      slug: name,
+      cover: {
+        ref: { kind: "file", file: kept[0]!.id },
+        refDark: { kind: "url", url: "https://example.com/dark.png" },
+        yPos: 5,
+      },
+    });
+    // An edit of the page reads its text again.
+    const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+    const edited = { operation: "update_page" as const, page: page.id, document: { markdown: "More.\n" } };
+    await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [edited] });
+    await admin.changeRequests.merge({ spaceId, changeRequestId });
+    expect(await admin.content.page({ spaceId, pageId: page.id })).toMatchObject({
+      cover: { ref: { kind: "file", file: kept[0]!.id } },
+    });
+  },
+);
+
+test("a cover that is not there, or no image, is reported, and the text says what it said", async () => {
+  const text = "---\ncover: img/none.png\ncoverDark: words.txt\n---\n\n# A\n";
+  const { spaceId, result } = await imported("zip", {
+    "/x": zipWith({ "a.md": text, "words.txt": "words" }),
+  });
+  expect(result.skipped).toMatchObject([{ reason: "unreadable", paths: ["words.txt"] }]);
+  expect(await markdownAt(spaceId, "a")).toBe(text);
+  const { pages } = await admin.content.pages({ spaceId });
+  expect(pages).toMatchObject([{ title: "A" }]);
 });

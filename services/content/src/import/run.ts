@@ -13,6 +13,7 @@ import type { Ctx } from "../trpc.js";
 import { collect } from "./collect.js";
 import { entriesFor, type Target } from "./entries.js";
 import { receiveFiles } from "./files.js";
+import { withDataImages } from "./material/data-images.js";
 import type { Material } from "./material/material.js";
 import { Skipped } from "./material/skipped.js";
 import type { Source } from "./material/sources.js";
@@ -86,7 +87,7 @@ async function collectAll(
   { url, source }: Pick<ImportRequest, "url" | "source">,
   { skipped, signal }: { skipped: Skipped; signal: AbortSignal },
 ): Promise<Collected> {
-  const material = await collect(ctx, { url, source, skipped, signal });
+  const material = withDataImages(await collect(ctx, { url, source, skipped, signal }));
   try {
     const tree = treeOf(material, skipped);
     if (tree.nodes.length === 0)

@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { crc32, deflateRawSync } from "node:zlib";
+import type { contentTest } from "../testing/content.js";
+import type { Source } from "./material/sources.js";
 
 /** A file of an archive; `mode` is that of Unix, `size` what the archive says, whatever is true. */
 export interface Zipped {
@@ -89,4 +91,49 @@ export async function serve(pages: Record<string, string | Buffer>, before?: () 
     asked,
     close: () => new Promise((closed) => void server.close(closed)),
   };
+}
+
+/** The smallest image. */
+export const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+interface Shown {
+  title: string;
+  path?: string;
+  pages?: Shown[];
+}
+const shown = ({ title, path, pages = [] }: Shown): unknown =>
+  pages.length > 0 ? [title, path, pages.map(shown)] : [title, path];
+
+/** Contents that are served, imports of them, and what came in. */
+export function importTest(t: Awaited<ReturnType<typeof contentTest>>) {
+  const admin = t.as({ acme: "admin" }, { id: "ada" });
+  const servers: { close(): Promise<unknown> }[] = [];
+
+  async function serving(...given: Parameters<typeof serve>) {
+    const server = await serve(...given);
+    servers.push(server);
+    return server;
+  }
+
+  /** Imports what is served at a path into a new space. */
+  async function imported(source: Source, pages: Record<string, string | Buffer>, path = "/x") {
+    const { url } = await serving(pages);
+    const spaceId = await t.space();
+    const result = await admin.contentImport.importContent({ spaceId, url: url + path, source });
+    return { spaceId, result, url };
+  }
+
+  /** Titles and paths of the pages of a space, each with those below it. */
+  const treeOf = async (spaceId: string) =>
+    ((await admin.content.pages({ spaceId })).pages as unknown as Shown[]).map(shown);
+  const markdownAt = async (spaceId: string, pagePath: string) =>
+    ((await admin.content.pageAtPath({ spaceId, pagePath })) as { markdown: string }).markdown;
+  const filesIn = async (spaceId: string) =>
+    (await admin.content.files({ spaceId })).items.map(({ name }) => name).sort();
+
+  const close = () => Promise.all(servers.map((server) => server.close()));
+  return { admin, serving, imported, treeOf, markdownAt, filesIn, close };
 }

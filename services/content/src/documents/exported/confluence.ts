@@ -3,6 +3,7 @@ import { details, hint } from "./blocks.js";
 import {
   classesOf,
   element,
+  elementsIn,
   find,
   property,
   type Rule,
@@ -52,8 +53,14 @@ const macros: Rule = (one) => {
     return [text(property(one, "dataEmojiFallback") || property(one, "alt"))];
   if (classes.includes("codeHeader")) return [element("p", [element("strong", [text(textOf(one))])])];
   if (one.tagName === "pre") return [code(one)];
+  if (one.tagName === "li" && property(one, "dataInlineTaskId"))
+    return [task(one, classes.includes("checked"))];
   return undefined;
 };
+
+/** An item of a list with the box that says whether it is done. */
+const task = ({ children }: Element, checked: boolean): Element =>
+  element("li", [element("input", [], { type: "checkbox", checked }), ...rewritten(children, macros)]);
 
 function macroHint(macro: Element, classes: string[]): Element {
   const kind = classes.find((name) => name.startsWith(`${MACRO}-`))?.slice(MACRO.length + 1) ?? "";
@@ -72,6 +79,21 @@ function code(pre: Element): Element {
   const language = brush && brush !== "plain" && brush !== "text" ? brush : undefined;
   const properties = language === undefined ? {} : { className: [`language-${language}`] };
   return element("pre", [element("code", [text(rawTextOf(pre))], properties)]);
+}
+
+/**
+ * What the attachments of a page are called, by the addresses that an export gives them: these are numbers, and the page
+ * lists them below its text by their names.
+ */
+export function attachmentNames(tree: Root): Record<string, string> {
+  const lists = elementsIn(tree).filter(hasClass("greybox"));
+  const links = lists.flatMap((list) => elementsIn(list).filter(({ tagName }) => tagName === "a"));
+  return Object.fromEntries(
+    links.flatMap((link) => {
+      const [href, name] = [property(link, "href"), textOf(link)];
+      return href === "" || name === "" ? [] : [[href, name]];
+    }),
+  );
 }
 
 /** A page as the contents of an exported space name it. */

@@ -10,6 +10,8 @@ export interface SourceText {
   description?: string;
   /** Its frontmatter before it was converted. */
   frontmatter?: Record<string, unknown>;
+  /** What files beside it are called, by their addresses. */
+  names?: Record<string, string>;
 }
 
 /** What a source holds: its texts, and what they may point to. */
@@ -23,6 +25,8 @@ export interface Material {
   shown?(path: string): string;
   /** The path of what an address in a text leads to, in the form of `path`; undefined for what is elsewhere. */
   resolve(from: string, address: string): { path: string; anchor?: string } | undefined;
+  /** What a file of the source is called; the end of its path by default. */
+  nameOf?(path: string): string | undefined;
   /** The content of a file of the source, or undefined when there is none, or it is too large. */
   file(path: string): Promise<Buffer | undefined>;
   /** Lets go of what the files are read from. */
