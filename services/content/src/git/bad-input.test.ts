@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdir, symlink } from "node:fs/promises";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { contentTest } from "../testing/content.js";
@@ -12,10 +11,8 @@ import { gitTest } from "./testing.js";
 vi.setConfig({ testTimeout: 120_000 });
 const t = await contentTest();
 const admin = t.as({ acme: "admin" });
-const { repositoryOf, emptyRepository, run, send, close } = gitTest(t);
-const closing: (() => Promise<unknown>)[] = [];
+const { repositoryOf, emptyRepository, serving, run, send, edit, close } = gitTest(t);
 afterAll(async () => {
-  await Promise.all(closing.map((end) => end()));
   await close();
   await t.drop();
 });
@@ -129,16 +126,6 @@ test("a repository of 100,000 files that are no pages is imported", async () => 
   expect((await pagesOf(spaceId)).map(({ title }) => title)).toEqual(["Home"]);
 });
 
-async function serving(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  closing.push(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => void server.close(closed));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`;
-}
-
 const REFS = "application/x-git-upload-pack-advertisement";
 const packet = (text: string) => `${(text.length + 4).toString(16).padStart(4, "0")}${text}`;
 
@@ -205,7 +192,6 @@ test.each<[string, RequestListener]>([
 
 test("what is hostile in a space that goes out stays a text in the table of contents and in names of files", async () => {
   const spaceId = await t.space();
-  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const titles = [
     "../../etc/passwd",
     "](x.md) [y",
@@ -223,8 +209,7 @@ test("what is hostile in a space that goes out stays a text in the table of cont
       document: { markdown: "Words\n" },
     },
   }));
-  await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
-  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  await edit(spaceId, changes);
   const server = await emptyRepository();
   expect(await send(spaceId, server.url)).toMatchObject({ state: "success" });
   const paths = execFileSync("git", ["ls-tree", "-r", "-z", "--name-only", "HEAD"], { cwd: server.folder })

@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process";
 import { readdir, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
@@ -12,7 +10,7 @@ import { filesIn, gitTest, write } from "./testing.js";
 
 const t = await contentTest();
 const admin = t.as({ acme: "admin" }, { id: "ada" });
-const { repositoryOf, emptyRepository, run, edit, close } = gitTest(t);
+const { repositoryOf, emptyRepository, serving, run, edit, close } = gitTest(t);
 t.directory.member("acme", { user: "ada", role: "admin", teams: [] });
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(async () => {
@@ -76,11 +74,8 @@ test("what is no repository, and a ref that a repository lacks, leave a space as
   for (const body of answers) {
     const types = ["text/html", "application/x-git-upload-pack-advertisement"];
     for (const type of types) {
-      const server = createServer((_req, res) => res.writeHead(200, { "content-type": type }).end(body));
-      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`;
+      const url = await serving((_, res) => void res.writeHead(200, { "content-type": type }).end(body));
       expect(await run(spaceId, url), `${type}: ${body}`).toMatchObject({ state: "failure" });
-      server.close();
     }
   }
   expect(await run(spaceId, source.url, { ref: "refs/heads/other" })).toMatchObject({

@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process";
 import { mkdir, open, rm, symlink } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
@@ -11,7 +9,7 @@ import { gitTest, write } from "./testing.js";
 
 const t = await contentTest();
 const admin = t.as({ acme: "admin" });
-const { repositoryOf, run, close } = gitTest(t);
+const { repositoryOf, serving, run, close } = gitTest(t);
 afterAll(async () => {
   await close();
   await t.drop();
@@ -205,9 +203,7 @@ test("what cannot be imported fails with a clear reason and leaves the space as 
     "SUMMARY.md": "# Contents\n\n* [Out](../../etc/passwd.md)\n",
   });
   const binary = await repositoryOf({ "README.md": "# Home\n\0" });
-  const plain = createServer((_req, res) => res.end("hello"));
-  await new Promise<void>((listening) => plain.listen(0, "127.0.0.1", listening));
-  const here = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/x.git`;
+  const here = await serving((_, res) => void res.end("hello"));
   const spaceId = await t.space();
   await run(spaceId, server.url);
   const before = await admin.content.revision({ spaceId });
@@ -226,7 +222,6 @@ test("what cannot be imported fails with a clear reason and leaves the space as 
     expect(operation.error).toMatch(reason);
   }
   expect(await admin.content.revision({ spaceId })).toEqual(before);
-  plain.close();
 });
 
 test("credentials of an address are sealed, and neither info nor errors show them", async () => {

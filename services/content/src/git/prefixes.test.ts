@@ -15,7 +15,7 @@ import { gitTest } from "./testing.js";
 vi.setConfig({ testTimeout: 120_000 });
 const t = await contentTest();
 const admin = t.as({ acme: "admin" }, { id: "ada" });
-const { repositoryOf, emptyRepository, run, send, close } = gitTest(t);
+const { repositoryOf, emptyRepository, run, send, edit, close } = gitTest(t);
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(async () => {
   await close();
@@ -194,10 +194,7 @@ test("commits lead to where the host shows them, from revisions that came in and
     url: `https://host.example/acme/docs/commit/${git!.oid}`,
   });
   const { id: page } = await admin.content.pageAtPath({ spaceId, pagePath: "one" });
-  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
-  const changes = [{ operation: "update_page" as const, page, document: { markdown: "# One\n\nMore.\n" } }];
-  await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
-  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  await edit(spaceId, [{ operation: "update_page", page, document: { markdown: "# One\n\nMore.\n" } }]);
   await send(spaceId, server.url, request);
   const sent = (await admin.content.revision({ spaceId })).git;
   expect(sent).toMatchObject({

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@octavo/shared/ids";
 import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
+import { listen } from "@octavo/shared/testing/http";
 import type { contentTest } from "../testing/content.js";
 import { runExport } from "./export/run.js";
 import { runImport } from "./import.js";
@@ -18,7 +20,7 @@ type Changes = Parameters<ReturnType<ContentTest["as"]>["changeRequests"]["edit"
 /** Repositories that are served by git, and imports of them. */
 export function gitTest(t: ContentTest) {
   const admin = t.as({ acme: "admin" });
-  const servers: GitServer[] = [];
+  const servers: { close(): Promise<unknown> }[] = [];
 
   async function repositoryOf(files: Record<string, string>): Promise<GitServer> {
     const folder = await mkdtemp(join(tmpdir(), "octavo-source-"));
@@ -34,6 +36,13 @@ export function gitTest(t: ContentTest) {
     const server = await serveRepository();
     servers.push(server);
     return server;
+  }
+
+  /** The address of a repository at a host that responds as a test says. */
+  async function serving(listener: RequestListener): Promise<string> {
+    const server = await listen(createHttpServer(listener));
+    servers.push(server);
+    return `${server.url}/x.git`;
   }
 
   async function start(ctx: typeof t.ctx, space: string, direction: "import" | "export", request: object) {
@@ -67,7 +76,7 @@ export function gitTest(t: ContentTest) {
   }
 
   const close = () => Promise.all(servers.map((server) => server.close()));
-  return { repositoryOf, emptyRepository, start, run, send, edit, close };
+  return { repositoryOf, emptyRepository, serving, start, run, send, edit, close };
 }
 
 /**

@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
@@ -7,7 +6,7 @@ import type { Ctx } from "../trpc.js";
 import { MOST_PAGES } from "./material/material.js";
 import { SOURCES, type Source } from "./material/sources.js";
 import { runImport } from "./run.js";
-import { zipOf, zipWith } from "./testing.js";
+import { hosts, zipOf, zipWith } from "./testing.js";
 
 // Every importer against everything that may lie at an address: it ends with a reason, and the space stays as it was.
 
@@ -16,22 +15,12 @@ const t = await contentTest();
 const gone = AbortSignal.abort();
 const who = t.user({ acme: "admin" }, { id: "ada" });
 const admin = t.call(who, { signal: gone });
-const closing: (() => Promise<unknown>)[] = [];
+const { serving, close } = hosts();
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(async () => {
-  await Promise.all(closing.map((close) => close()));
+  await close();
   await t.drop();
 });
-
-async function serving(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  closing.push(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => void server.close(closed));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const body = (content: string | Buffer, type = "application/octet-stream"): RequestListener => {
   return (_, res) => void res.writeHead(200, { "content-type": type }).end(content);

@@ -1,6 +1,7 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { crc32, deflateRawSync } from "node:zlib";
+import { listen } from "@octavo/shared/testing/http";
 import type { contentTest } from "../testing/content.js";
 import type { Source } from "./material/sources.js";
 
@@ -91,6 +92,17 @@ export async function serve(pages: Record<string, string | Buffer>, before?: () 
     asked,
     close: () => new Promise((closed) => void server.close(closed)),
   };
+}
+
+/** Hosts that respond as a test says, until they are closed. */
+export function hosts() {
+  const servers: { close(): Promise<unknown> }[] = [];
+  async function serving(listener: RequestListener): Promise<string> {
+    const server = await listen(createServer(listener));
+    servers.push(server);
+    return server.url;
+  }
+  return { serving, close: () => Promise.all(servers.map((server) => server.close())) };
 }
 
 /** The smallest image. */

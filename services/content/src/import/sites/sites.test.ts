@@ -1,27 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { serveRepository } from "@octavo/shared/testing/git-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { write } from "../../git/testing.js";
+import { gitTest } from "../../git/testing.js";
 import { contentTest } from "../../testing/content.js";
 import { importContentJob } from "../jobs.js";
-import { serve, zipWith } from "../testing.js";
+import { importTest, PNG, zipWith } from "../testing.js";
 import { literalIn } from "./literal.js";
 
 const t = await contentTest();
-const admin = t.as({ acme: "admin" }, { id: "ada" });
-const servers: { close(): Promise<unknown> }[] = [];
+const { repositoryOf, close: closeRepositories } = gitTest(t);
+const { admin, serving, markdownAt: textAt, close } = importTest(t);
 beforeAll(() => t.doJobs(importContentJob));
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
+  await Promise.all([close(), closeRepositories()]);
   await t.drop();
 });
-
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 async function importedFrom(url: string) {
   const spaceId = await t.space();
@@ -30,8 +21,7 @@ async function importedFrom(url: string) {
 }
 
 async function imported(files: Record<string, string | Buffer>) {
-  const server = await serve({ "/x": zipWith(files) });
-  servers.push(server);
+  const server = await serving({ "/x": zipWith(files) });
   return importedFrom(`${server.url}/x`);
 }
 
@@ -53,8 +43,6 @@ async function treeOf(spaceId: string) {
   };
   return ((await admin.content.pages({ spaceId })).pages as unknown as Shown[]).map(shown);
 }
-const textAt = async (spaceId: string, pagePath: string) =>
-  ((await admin.content.pageAtPath({ spaceId, pagePath })) as { markdown: string }).markdown;
 
 test("Docusaurus comes in by its sidebars, which are read and not run", async () => {
   const { spaceId, result } = await imported({
@@ -188,16 +176,12 @@ test("Mintlify comes in by docs.json, or mint.json", async () => {
 });
 
 test("a repository comes in by its address, of a branch and a folder, without what only looks like a file", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "octavo-site-"));
-  await write(folder, {
+  const server = await repositoryOf({
     "docs/mkdocs.yml": "nav:\n  - b.md\n  - a.md\n",
     "docs/docs/a.md": "# A\n",
     "docs/docs/b.md": "# B\n\n[A](a.md)\n",
     "other/README.md": "# Other\n",
   });
-  const server = await serveRepository(folder);
-  servers.push(server);
-  await rm(folder, { recursive: true });
   const { spaceId } = await importedFrom(`${server.url}#main:docs`);
   expect(await treeOf(spaceId)).toEqual(["B", "A"]);
   const whole = await importedFrom(`${server.url}#:other`);

@@ -1,41 +1,28 @@
 import { HOSTILE as HOSTILE_HTML } from "@octavo/html/testing/hostile";
 import { HOSTILE as HOSTILE_TYPST } from "@octavo/pdf/testing/hostile";
 import { bare, readPdf } from "@octavo/pdf/testing/reading";
-import { createHttpServer } from "@octavo/shared/http";
-import { listen, testKeys } from "@octavo/shared/testing/http";
 import { afterAll, expect, test, vi } from "vitest";
-import { router } from "../../router.js";
 import { contentTest } from "../../testing/content.js";
-import { pdfRoute } from "./download.js";
+import { PNG, pdfTest } from "./testing.js";
 
 // Markup of the typesetter and of browsers in every text that a PDF is made of, from the request to the file.
 
 vi.setConfig({ testTimeout: 180_000 });
 const t = await contentTest();
-const { verifier } = testKeys("gateway");
-const api = await listen(
-  createHttpServer({
-    ...{ name: "content", version: "0", router, verifier, base: t.ctx, unready: async () => [] },
-    rawRoutes: [pdfRoute(() => t.ctx)],
-    log: t.ctx.log,
-  }),
-);
+const { api, fetchBytes } = await pdfTest(t);
 afterAll(async () => {
   await api.close();
   await t.drop();
 });
 const admin = t.as({ acme: "admin" });
 
-const PNG =
-  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==";
-
 async function pdfOf(spaceId: string, changeRequestId?: string) {
   const { url } = changeRequestId
     ? await admin.changeRequestPdf.get({ spaceId, changeRequestId })
     : await admin.pdf.get({ spaceId });
-  const response = await fetch(new URL(new URL(url).pathname, api.url));
-  expect(response.status).toBe(200);
-  return readPdf(new Uint8Array(await response.arrayBuffer()));
+  const { status, bytes } = await fetchBytes(url);
+  expect(status).toBe(200);
+  return readPdf(bytes);
 }
 
 /** A text as markdown that says nothing but it. */

@@ -1,31 +1,18 @@
 import { readPdf } from "@octavo/pdf/testing/reading";
-import { createHttpServer } from "@octavo/shared/http";
-import { listen, testKeys } from "@octavo/shared/testing/http";
 import { afterAll, expect, test, vi } from "vitest";
-import { router } from "../../router.js";
 import { contentTest } from "../../testing/content.js";
-import { pdfRoute } from "./download.js";
+import { PNG, pdfTest } from "./testing.js";
 
 // A process for each PDF takes long to start from sources where processors are busy.
 vi.setConfig({ testTimeout: 120_000 });
 const t = await contentTest();
-const { verifier } = testKeys("gateway");
-const api = await listen(
-  createHttpServer({
-    ...{ name: "content", version: "0", router, verifier, base: t.ctx, unready: async () => [] },
-    rawRoutes: [pdfRoute(() => t.ctx)],
-    log: t.ctx.log,
-  }),
-);
+const { api, fetchBytes } = await pdfTest(t);
 afterAll(async () => {
   await api.close();
   await t.drop();
 });
 const admin = t.as({ acme: "admin" });
 const stranger = t.as({ beta: "admin" });
-
-const PNG =
-  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==";
 
 /** A space with pages in a tree, as a change request brought them. */
 async function handbook() {
@@ -64,15 +51,6 @@ async function textOf(url: string): Promise<string> {
   const { status, bytes } = await fetchBytes(url);
   expect(status).toBe(200);
   return (await readPdf(bytes)).texts.join("\n");
-}
-
-async function fetchBytes(url: string) {
-  const response = await fetch(new URL(pathOf(url), api.url));
-  return {
-    status: response.status,
-    type: response.headers.get("content-type"),
-    bytes: new Uint8Array(await response.arrayBuffer()),
-  };
 }
 
 test("the PDF of a space holds its pages in their order as visitors see them, and is fetched without a token", async () => {
