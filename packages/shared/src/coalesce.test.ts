@@ -74,8 +74,8 @@ test("who comes after a first failure is served by work of their own", async () 
 
 test("where several wait, those who come within the pace share what they wait for, and a single one waits for nobody", async () => {
   const { work, end, begun } = steered();
-  const coalesce = createCoalescer({ paceMs: 1_000 });
-  const ask = () => coalesce("one", work);
+  const coalesce = createCoalescer();
+  const ask = () => coalesce("one", work, 1_000);
   const all = [ask(), ask(), ask()];
   await end();
   all.push(ask());

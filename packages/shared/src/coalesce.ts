@@ -9,16 +9,22 @@ interface UnderWay {
   waiting: number;
 }
 
-/** Does `work` under a name, or shares the result of others who asked for the same after this call. */
-export type Coalesce = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+/**
+ * Does `work` under a name, or shares the result of others who asked for the same after this call. Where several wait for
+ * it, it begins no sooner than `paceMs` after the last time, for those who come until then as well.
+ */
+export type Coalesce = <Result>(
+  name: string,
+  work: () => Promise<Result>,
+  paceMs?: number,
+) => Promise<Result>;
 
 /**
  * Creates what combines the same work that is asked for while it is under way: it is done once more for all who came
  * since, after it has ended. Each gets what was read after they came, so nobody misses a change that was acknowledged
- * before. Where several wait for it, it begins no sooner than `paceMs` after the last time, for those who come until then
- * as well. Work that fails fails for all that share it.
+ * before. Work that fails fails for all that share it.
  */
-export function createCoalescer({ paceMs = 0 } = {}): Coalesce {
+export function createCoalescer(): Coalesce {
   const underWay = new Map<string, UnderWay>();
 
   function start<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
@@ -32,7 +38,7 @@ export function createCoalescer({ paceMs = 0 } = {}): Coalesce {
     return running;
   }
 
-  return <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  return <Result>(name: string, work: () => Promise<Result>, paceMs = 0): Promise<Result> => {
     const current = underWay.get(name);
     if (!current) return start(name, work);
     const begin = async () => {

@@ -31,7 +31,7 @@ await startService<Database, Ctx, Config>({
     lookupTxt: createTxtLookup(config.OCTAVO_DNS_SERVERS),
     structures: createStructureCache(),
     profiles: createProfileCache(),
-    coalesce: createCoalescer({ paceMs: 5 }),
+    coalesce: createCoalescer(),
   }),
   subscriptions: listeners,
   workers: (context) => [startSweeping(context), startRetention(context, settings.OCTAVO_INSIGHTS_DAYS)],

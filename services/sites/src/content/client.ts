@@ -11,7 +11,7 @@ type Client = TRPCClient<ContentRouter>;
 
 const LOOKUP_MS = 10_000;
 /** Lookups for several visitors begin no sooner than this after one another, so that more of them travel together. */
-const PACE_MS = 5;
+const PACE_MS = 3;
 const STANDING_MS = 5_000;
 const WRITE_MS = 30_000;
 const HEARS_MS = 4_000;

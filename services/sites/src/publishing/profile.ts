@@ -26,6 +26,9 @@ export async function makeProfile(ctx: Ctx, input: Input): Promise<PublishedCont
   return profileOf(ctx, await loadPublished(ctx, input));
 }
 
+/** Looking whether a profile is up to date costs some milliseconds, which all share who ask for it meanwhile. */
+const PACE_MS = 5;
+
 /**
  * The profile for visitors of a site, which is written once for all to whom it is the same, as long as neither the site
  * nor what content has of its spaces changes: both are asked each time, by one request for all who wait. Refuses like
@@ -36,7 +39,7 @@ export function profileForVisitors(ctx: Ctx, input: Input, reader: ReaderCaller)
   // It is for others too: whoever came first may go away.
   const patient = { ...ctx, signal: undefined };
   const name = JSON.stringify(["profile", organizationId, siteId, shareKey, seenBy(reader)]);
-  return ctx.coalesce(name, () => upToDate(patient, input, reader));
+  return ctx.coalesce(name, () => upToDate(patient, input, reader), PACE_MS);
 }
 
 async function upToDate(ctx: Ctx, input: Input, reader: ReaderCaller): Promise<Profile> {
