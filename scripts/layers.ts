@@ -25,7 +25,19 @@ export const layers: Record<string, string[]> = {
     ],
     ...["workers", "rest", "identity", "bearer", "reader-tokens", "secrets", "dns", "egress"],
     ...["events", "jobs", "audit"],
-    ...["trpc", "call", "calls", "calls-link", "client", "paginate", "config", "http", "service", "repeat", "commands"],
+    ...[
+      "trpc",
+      "call",
+      "calls",
+      "calls-link",
+      "client",
+      "paginate",
+      "config",
+      "http",
+      "service",
+      "repeat",
+      "commands",
+    ],
   ],
   content: [
     // What needs no database: rows as types, texts, threads, and the outside world behind interfaces.

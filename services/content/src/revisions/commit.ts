@@ -4,7 +4,7 @@ import { type Argument, prepareStatement } from "@octavo/shared/database/prepare
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { type RawBuilder, sql } from "kysely";
-import type { GitCommit, RevisionType } from "../db/tables/store.js";
+import type { GitCommit, RevisionTable, RevisionType } from "../db/tables/store.js";
 import { completeReferences } from "../references/backfill.js";
 import { pinReferenceTargets } from "../references/pin-targets.js";
 import { recordReferences } from "../references/record.js";
@@ -66,8 +66,8 @@ export async function commit(
   await post(
     ctx.db,
     revisionMade({
-      ...{ id, space, branch: head.id, seq, base_seq, type, parents: all, createdBy, now: ctx.clock() },
-      ...{ mergedFrom: mergedFrom ?? null, git: git ? JSON.stringify(git) : null },
+      ...{ id, space, branch: head.id, seq, base_seq, type, parents: all, created_by: createdBy },
+      ...{ created_at: ctx.clock(), merged_from: mergedFrom ?? null, git: git ? JSON.stringify(git) : null },
     }),
   );
   const before = { ...versionOfBranch(space, head), seq: head.seq };
@@ -77,18 +77,11 @@ export async function commit(
   return { id, seq };
 }
 
-interface Made {
-  id: string;
-  space: string;
-  branch: string;
-  seq: number;
-  base_seq: number | null;
-  type: RevisionType;
-  parents: string[];
-  mergedFrom: string | null;
+/** A revision as it is written. */
+interface Made extends Omit<RevisionTable, "git" | "created_at"> {
+  /** JSON. */
   git: string | null;
-  createdBy: string | null;
-  now: Date;
+  created_at: Date;
 }
 
 const revisionMade = prepareStatement(
@@ -98,7 +91,7 @@ const revisionMade = prepareStatement(
       where id = ${arg("branch")})
     insert into revision (id, space, branch, seq, base_seq, type, parents, merged_from, git, created_by, created_at)
     values (${arg("id")}, ${arg("space")}, ${arg("branch")}, ${arg("seq")}, ${arg("base_seq")}, ${arg("type")},
-      ${arg("parents")}::text[], ${arg("mergedFrom")}, ${arg("git")}, ${arg("createdBy")}, ${arg("now")})`,
+      ${arg("parents")}::text[], ${arg("merged_from")}, ${arg("git")}, ${arg("created_by")}, ${arg("created_at")})`,
 );
 
 async function writeEntries(ctx: Ctx, { id, seq }: BranchHead, entries: Many<Entry>): Promise<number> {
