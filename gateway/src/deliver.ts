@@ -5,7 +5,7 @@ import { takesGzip } from "@octavo/shared/rest/takes-gzip";
 import { compress, compression, isCompressible } from "./compress.js";
 import { exchangeOf } from "./exchange.js";
 import { type Flight, flightOf } from "./flight.js";
-import type { Pace } from "./pace.js";
+import { type Pace, watchReading } from "./pace.js";
 import { createPieces, pump } from "./pump.js";
 import type { Recent } from "./recent.js";
 import { headersForClient } from "./response-headers.js";
@@ -28,8 +28,6 @@ export interface Delivery {
 
 /** Bytes up to which a response is sent in one piece with its headers. */
 const SHORT = 64 * 1024;
-/** Fewest bytes of a response that its reader lets wait between two looks. */
-const LEAST_READ = 16 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -55,13 +53,11 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
     const headers = headersForClient(response, exchangeOf(req).headers, form);
     headers.push("content-type", type, "content-length", String(body.length));
     res.writeHead(200, headers);
-    const unwatch = pace.watch({
-      passed: endWith(res, body, (piece) => pieces(flight.party, piece)),
-      waitsForClient: () => res.writableNeedDrain,
-      least: LEAST_READ,
-      onSlow: () => res.destroy(),
-    });
-    res.once("close", unwatch);
+    watchReading(
+      pace,
+      res,
+      endWith(res, body, (piece) => pieces(flight.party, piece)),
+    );
   }
 
   /** Sends a short response in one piece, once all of it is there. */
@@ -99,13 +95,7 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
     clearTimeout(flight.timer);
     res.writeHead(response.statusCode!, headers);
     let size = 0;
-    const unwatch = pace.watch({
-      passed: () => size,
-      waitsForClient: () => res.writableNeedDrain,
-      least: LEAST_READ,
-      onSlow: () => res.destroy(),
-    });
-    res.once("close", unwatch);
+    watchReading(pace, res, () => size);
     response.on("data", (chunk: Buffer) => {
       size += chunk.length;
     });

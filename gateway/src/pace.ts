@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+
 /** Bytes on their way from or to a client. */
 export interface Transfer {
   /** How many bytes have passed so far. */
@@ -43,4 +45,18 @@ export function createPace(everyMs: number): Pace {
     },
     stop: () => clearInterval(timer),
   };
+}
+
+/** Fewest bytes of a response that its reader lets wait between two looks. */
+const LEAST_READ = 16 * 1024;
+
+/** Cuts off a client that reads too little of a response; `passed` returns how many bytes it was sent so far. */
+export function watchReading(pace: Pace, res: ServerResponse, passed: () => number): void {
+  const unwatch = pace.watch({
+    passed,
+    waitsForClient: () => res.writableNeedDrain,
+    least: LEAST_READ,
+    onSlow: () => res.destroy(),
+  });
+  res.once("close", unwatch);
 }

@@ -7,7 +7,7 @@ import type { Collector } from "./collect.js";
 import { exchangeOf } from "./exchange.js";
 import { type HostOwner, type Hosts, hostnameIn } from "./hosts.js";
 import { networkOf, type RateLimit } from "./limits.js";
-import type { Pace } from "./pace.js";
+import { type Pace, watchReading } from "./pace.js";
 
 /** Passes what people read of published sites to the reader. */
 export interface Sites {
@@ -53,8 +53,6 @@ const HANDED_ON_WRITTEN = [
 const VISITOR_BEARER = /^bearer [\w-]+\.[\w-]+\.[\w-]+$/i;
 const MOST_WRITTEN = 64 * 1024;
 const WRITTEN_WITHIN_MS = 10_000;
-/** Fewest bytes of a response that its client lets wait, between two looks. */
-const LEAST_READ = 16 * 1024;
 /** Where the reader has the hosts that belong to one site each. The name decides, so that nothing is kept of another. */
 const OF_HOSTS = "/~hosts/";
 
@@ -89,13 +87,7 @@ export function createSites(options: SitesOptions): Sites {
           response.on("data", (chunk: Buffer) => {
             size += chunk.length;
           });
-          const unwatch = pace.watch({
-            passed: () => size,
-            waitsForClient: () => res.writableNeedDrain,
-            least: LEAST_READ,
-            onSlow: () => res.destroy(),
-          });
-          res.once("close", unwatch);
+          watchReading(pace, res, () => size);
         });
         proxy.on("error", (error, req, res) => {
           onFailure(error, req);

@@ -25,7 +25,7 @@ interface Options {
 
 const AWAY = [502, 503, 504];
 /** Longer than the gateway waits for a service. */
-const PATIENCE_MS = 70_000;
+const TIMEOUT_MS = 70_000;
 
 export function createClient({ base, token, patienceMs = 0 }: Options): Client {
   const send = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
@@ -33,7 +33,7 @@ export function createClient({ base, token, patienceMs = 0 }: Options): Client {
       method,
       headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
       body,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parse(response, text) };

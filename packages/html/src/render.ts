@@ -89,8 +89,8 @@ function drawWithin(ms: number, document: JSONDocument, page: Page): Html {
 }
 
 /**
- * Loads the grammars of the code in a document, so that it is drawn once; what it includes wants its own. Says whether the
- * pieces of all its code are known, where it has any.
+ * Loads the grammars of the code in a document, so that it is drawn once; what it includes wants its own. Returns `known`
+ * when all of its code was highlighted before, so that drawing it takes no time that is counted.
  */
 function prepareCode({ nodes }: JSONDocument): "known" | "to be read" {
   let [blocks, known] = [0, 0];

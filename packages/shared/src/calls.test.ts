@@ -65,7 +65,7 @@ test("each call of a request without an identity is 401", async () => {
   ]);
 });
 
-test("a call is answered under the request id that came with it", async () => {
+test("a response has the request id that came with its call", async () => {
   const headers = { "content-type": "application/json", "x-request-id": "request-1234" };
   const sent = await demo.send("POST", "/trpc/whoami?batch=1", { body: '{"0":{}}', headers });
   expect(sent.headers["x-request-id"]).toBe("request-1234");
