@@ -14,7 +14,7 @@ interface Named {
 }
 
 /** An address of a published site: of its root without segments. It has a slash at its end. */
-export type Address = (segments?: string[]) => string;
+export type Address = (segments?: readonly string[]) => string;
 
 /** How published addresses of a site are made. */
 export function addressOf(ctx: Ctx, site: Named): Address {

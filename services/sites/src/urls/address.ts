@@ -12,12 +12,14 @@ export interface Address {
   host: string;
   hostname: string;
   segments: Segment[];
+  /** The query with its question mark; empty without one. */
+  search: string;
 }
 
 /** Takes an absolute address apart; 400 when its path is no valid UTF-8. Empty segments count for nothing. */
 export function readAddress(url: string): Address {
-  const { host, hostname, pathname } = new URL(url);
-  return { host, hostname, segments: pathname.split("/").filter(Boolean).map(segmentOf) };
+  const { host, hostname, pathname, search } = new URL(url);
+  return { host, hostname, segments: pathname.split("/").filter(Boolean).map(segmentOf), search };
 }
 
 function segmentOf(raw: string): Segment {

@@ -6,8 +6,8 @@ import type { Segment } from "./address.js";
 /** The site space that an address leads to. */
 export interface ResolvedSiteSpace {
   siteSpace: SiteSpace;
-  /** How many segments behind the root of the site name it. */
-  depth: number;
+  /** Its path behind the root of the site, as it is published. */
+  path: readonly string[];
   /** Whether an address that goes on from this one leads to the same site space. */
   complete: boolean;
   /** Segments, in lower case, that may follow the path of the site space and lead to another one, or to nothing. */
@@ -17,7 +17,7 @@ export interface ResolvedSiteSpace {
 /** A site space at its path. */
 interface Place {
   siteSpace: SiteSpace;
-  depth: number;
+  path: readonly string[];
   /** Those of its section and its own. */
   conditions: (string | null | undefined)[];
 }
@@ -25,7 +25,7 @@ interface Place {
 interface Places {
   byPath: Map<string, Place>;
   /** Paths below which there are site spaces, with the segments that follow them there. */
-  above: Map<string, Set<string>>;
+  above: Map<string, readonly string[]>;
   deepest: number;
 }
 
@@ -38,18 +38,19 @@ const remembered = new WeakMap<Tree, Places>();
  */
 export function placeAt(
   tree: Readonly<Tree>,
-  path: Segment[],
+  address: Segment[],
   claims: Claims,
 ): ResolvedSiteSpace | undefined {
   const { byPath, above, deepest } = placesOf(tree);
-  const given = path.map(({ text }) => text);
+  const given = address.map(({ text }) => text);
   for (let depth = Math.min(given.length, deepest); depth >= 0; depth -= 1) {
-    const place = byPath.get(pathKey(given.slice(0, depth)));
-    if (place?.depth !== depth) continue;
+    const key = pathKey(given.slice(0, depth));
+    const place = byPath.get(key);
+    if (place?.path.length !== depth) continue;
     // What is hidden from a visitor is not replaced by what would lie above it.
     if (!place.conditions.every((one) => isVisible(one, claims))) return undefined;
-    const others = [...(above.get(pathKey(given.slice(0, depth))) ?? [])];
-    return { siteSpace: place.siteSpace, depth, complete: !above.has(pathKey(given)), others };
+    const { siteSpace, path } = place;
+    return { siteSpace, path, complete: !above.has(pathKey(given)), others: above.get(key) ?? [] };
   }
   return undefined;
 }
@@ -60,21 +61,24 @@ function placesOf(tree: Tree): Places {
   const sections = new Map<string | null, Tree["sections"][number]>(
     tree.sections.map((section) => [section.id, section]),
   );
-  const places: Places = { byPath: new Map(), above: new Map(), deepest: 0 };
+  const byPath = new Map<string, Place>();
+  const following = new Map<string, Set<string>>();
+  let deepest = 0;
   for (const siteSpace of tree.siteSpaces.filter(isShown)) {
     const section = sections.get(siteSpace.section);
-    const segments = pathOf(section, siteSpace);
+    const path = pathOf(section, siteSpace);
+    const key = pathKey(path);
     const conditions = [section?.condition, siteSpace.condition];
-    const depth = segments.length;
-    const key = pathKey(segments);
-    if (!places.byPath.has(key)) places.byPath.set(key, { siteSpace, depth, conditions });
-    for (let end = 0; end < depth; end += 1) {
-      const path = pathKey(segments.slice(0, end));
-      const following = places.above.get(path) ?? new Set();
-      places.above.set(path, following.add(pathKey([segments[end]!])));
+    if (!byPath.has(key)) byPath.set(key, { siteSpace, path, conditions });
+    for (let end = 0; end < path.length; end += 1) {
+      const above = pathKey(path.slice(0, end));
+      const known = following.get(above) ?? new Set();
+      following.set(above, known.add(pathKey([path[end]!])));
     }
-    places.deepest = Math.max(places.deepest, depth);
+    deepest = Math.max(deepest, path.length);
   }
+  const above = new Map([...following].map(([path, segments]) => [path, [...segments]]));
+  const places: Places = { byPath, above, deepest };
   if (Object.isFrozen(tree)) remembered.set(tree, places);
   return places;
 }

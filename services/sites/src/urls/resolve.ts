@@ -1,5 +1,5 @@
 import { refuse } from "@octavo/shared/errors";
-import { addressOf, siteSpaceUrl } from "../audience/addresses.js";
+import { addressOf } from "../audience/addresses.js";
 import { admit, type Visit } from "../audience/admit.js";
 import { PREVIEW_PARAMETER } from "../preview/rules.js";
 import * as releases from "../store/releases.js";
@@ -22,12 +22,13 @@ export async function resolve(
   visitor: Omit<Visit, "path" | "preview">,
   { redirects }: { redirects: boolean },
 ): Promise<FoundContentLookup> {
-  const { segments, ...address } = readAddress(url);
-  const at = await siteAt(ctx, { segments, ...address });
+  const address = readAddress(url);
+  const at = await siteAt(ctx, address);
   if (!at) return refuseUnknown();
+  const { segments } = address;
   const { site, depth } = at;
   const path = segments.slice(depth).map(({ text }) => text);
-  const preview = new URL(url).searchParams.get(PREVIEW_PARAMETER) ?? undefined;
+  const preview = new URLSearchParams(address.search).get(PREVIEW_PARAMETER) ?? undefined;
   const admission = await admit(ctx, site, { ...visitor, path, preview });
   if (!admission) return refuseUnknown();
   if ("redirect" in admission) return admission;
@@ -37,7 +38,7 @@ export async function resolve(
   const place = placeAt(tree, segments.slice(root), claims ?? {});
   const revision = place && (await revisionShown(ctx, site, place.siteSpace.space));
   if (!place || revision === undefined) return refuseUnknown();
-  const end = root + place.depth;
+  const end = root + place.path.length;
   const page = segments.slice(end).map(({ raw }) => raw);
   const addressed = { ...site, share_key: shareKey };
   const { space } = place.siteSpace;
@@ -64,7 +65,7 @@ export async function resolve(
     pathname: `/${page.join("/")}`,
     complete: place.complete,
     others: place.others,
-    canonicalUrl: siteSpaceUrl(addressOf(ctx, addressed), tree, place.siteSpace) + page.join("/"),
+    canonicalUrl: addressOf(ctx, addressed)(place.path) + page.join("/"),
     shareKey,
     apiToken: await ctx.readerTokens.create(reader, ctx.clock()),
   };

@@ -1,3 +1,4 @@
+import type { Urls } from "@octavo/shared/urls";
 import { nameOfHost } from "../audience/addresses.js";
 import { byHostname, findNamed, type Row } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
@@ -19,7 +20,7 @@ const DEEPEST_PROXY = 10;
  */
 export async function siteAt(ctx: Ctx, address: Address): Promise<SiteAt | undefined> {
   const { host, hostname, segments } = address;
-  const base = readAddress(ctx.urls.site`/`);
+  const base = baseOf(ctx.urls);
   const below = base.segments.every(({ text }, at) => isSame(text, segments[at]?.text ?? ""));
   if (host === base.host && below) {
     const depth = base.segments.length + 1;
@@ -38,6 +39,17 @@ export async function siteAt(ctx: Ctx, address: Address): Promise<SiteAt | undef
   const origins = path.map((_, at) => [hostname, ...path.slice(0, at + 1)].join("/"));
   const site = origins.length > 0 ? await queries.byProxy(ctx, origins) : undefined;
   return site && { site, depth: site.proxy!.split("/").length - 1 };
+}
+
+const bases = new WeakMap<Urls, Address>();
+
+/** The base of all sites, taken apart once. */
+function baseOf(urls: Urls): Address {
+  const known = bases.get(urls);
+  if (known) return known;
+  const base = readAddress(urls.site`/`);
+  bases.set(urls, base);
+  return base;
 }
 
 /** Many addresses of one site are looked up at once: its row is read for all that came since the last read began. */
