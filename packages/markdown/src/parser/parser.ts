@@ -5,6 +5,7 @@ import { type Budget, boundInline, newBudget, tooWide } from "./bounds.js";
 import type { References } from "./definitions.js";
 import { addHtmlRules } from "./html-rules.js";
 import { addInlineRules } from "./inline-rules.js";
+import { makeTokensAtOnce } from "./tokens.js";
 
 const parser = build();
 const blockParser = build();
@@ -45,6 +46,7 @@ export function readingOf(line: string): string {
 
 function build(): MarkdownIt {
   const md = new Parser({ html: true, maxNesting: 100 });
+  makeTokensAtOnce(md);
   md.core.ruler.disable(["linkify", "replacements", "smartquotes", "strip_references"], true);
   addBlockRules(md);
   addHtmlRules(md);
