@@ -6,7 +6,7 @@ import type { PageProps } from "../db/tables/entries.js";
 import { hasComment } from "../documents/comments-cut.js";
 import type { Reading } from "../documents/reading.js";
 import type { Targets } from "../documents/targets.js";
-import { targetsIn } from "../references/resolve-addresses.js";
+import { type PathLink, targetsIn, targetsOfLinks } from "../references/resolve-addresses.js";
 import { derivedOnce } from "../revisions/cached.js";
 import { untag } from "../revisions/tag.js";
 import type { ResolvedTarget } from "../revisions/target.js";
@@ -23,6 +23,8 @@ export interface Source {
   markdown: string;
   /** The page or reusable content that it is of; without one, addresses stay as they are written. */
   of?: string;
+  /** The relative addresses in it, where they were read together with it. */
+  links?: PathLink[];
   /** The variables of the page that it is of. */
   variables?: PageProps["variables"];
   evaluated: Evaluated;
@@ -97,10 +99,14 @@ async function readingOf(ctx: Ctx, scope: ResolvedTarget, source: Source): Promi
 async function targetsOf(
   ctx: Ctx,
   scope: ResolvedTarget,
-  { version, of, markdown }: Source,
+  { version, of, markdown, links }: Source,
 ): Promise<{ targets?: Targets }> {
-  if (of === undefined) return {};
-  const make = async () => ({ targets: await targetsIn(ctx, version, of, markdown) });
+  if (of === undefined || links?.length === 0) return {};
+  const make = async () => ({
+    targets: links
+      ? ((await targetsOfLinks(ctx, version, links)).get(of) ?? new Map())
+      : await targetsIn(ctx, version, of, markdown),
+  });
   // A change request is read at its head after its revision was, so that no revision names what is found.
   if (scope.changeRequest) return make();
   const key = ["targets", version.seq, of].join(" ");

@@ -36,15 +36,20 @@ const COMPLETE_SIZE = 200;
  * complete they stay so: whoever changes a text records what it refers to.
  */
 export async function whenComplete(ctx: Ctx, space: string): Promise<void> {
-  const name = `${space} references complete`;
-  if (ctx.cache.has(name)) return;
+  if (areComplete(ctx, space)) return;
   const pending = await ctx.db
     .selectFrom("reference_pending")
     .select("space")
     .where("space", "=", space)
     .executeTakeFirst();
   if (pending) await transact(ctx, (ctx) => completeReferences(ctx, space));
-  if (!ctx.db.isTransaction) ctx.cache.set(name, { revision: "", value: COMPLETE }, { size: COMPLETE_SIZE });
+  if (!ctx.db.isTransaction)
+    ctx.cache.set(nameOf(space), { revision: "", value: COMPLETE }, { size: COMPLETE_SIZE });
 }
+
+/** Whether it is remembered that all references of a space are recorded. */
+export const areComplete = ({ cache }: Ctx, space: string): boolean => cache.has(nameOf(space));
+
+const nameOf = (space: string) => `${space} references complete`;
 
 const COMPLETE = {};

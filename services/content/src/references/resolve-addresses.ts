@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { relativeParts } from "../documents/addresses.js";
 import type { Targets } from "../documents/targets.js";
 import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
@@ -31,7 +31,17 @@ export async function targetsOfAll(
 ): Promise<Map<string, Targets>> {
   if (sources.length === 0) return new Map();
   await whenComplete(ctx, version.space);
-  const links = await pathLinks(ctx, version, sources);
+  const of = sql`e.id = any(${sources}) and ${SOURCES}`;
+  const { rows } = await sql<PathLink>`${pathLinks(version, of)}`.execute(ctx.db);
+  return targetsOfLinks(ctx, version, rows);
+}
+
+/** What relative addresses lead to that were read in a version, by the ids of the entries in whose texts they stand. */
+export async function targetsOfLinks(
+  ctx: Ctx,
+  version: ReadPoint,
+  links: PathLink[],
+): Promise<Map<string, Targets>> {
   const paths = links.flatMap(({ entry, path }) => (entry || path === null ? [] : [path]));
   const found = await entriesAt(ctx, version, [...new Set(paths)]);
   const all = new Map<string, Targets>();
@@ -63,7 +73,7 @@ export function pathInRepository(sourcePath: string, written: string): string | 
 }
 
 /** A relative address as it is written, and what it leads to. */
-interface PathLink {
+export interface PathLink {
   /** The entry in whose text it stands, and the file of the repository that this is. */
   source: string;
   sourcePath: string | null;
@@ -73,19 +83,16 @@ interface PathLink {
   entry: Entry | null;
 }
 
-/** The relative addresses in the texts of entries. */
-async function pathLinks(ctx: Ctx, version: ReadPoint, sources: string[]): Promise<PathLink[]> {
-  const of = entriesOf(
-    version,
-    sql`e.id = any(${sources}) and ${SOURCES}`,
-    sql`e.id, e.git_path, ${TEXT} as text`,
-  );
+/** The relative addresses in the texts of those entries `e` of a version that satisfy `where`, as a sub-query. */
+export function pathLinks(
+  version: ReadPoint<string | RawBuilder<string>>,
+  where: RawBuilder<unknown>,
+): RawBuilder<PathLink> {
+  const of = entriesOf(version, where, sql`e.id, e.git_path, ${TEXT} as text`);
   const references = sql`select * from reference r
     where r.space = ${version.space} and r.source = e.id and r.body = e.text`;
   const target = entriesOf(version, sql`e.id = r.target`);
-  const { rows } =
-    await sql<PathLink>`select e.id as source, e.git_path as "sourcePath", r.url, r.path, row_to_json(t) as entry
+  return sql`select e.id as source, e.git_path as "sourcePath", r.url, r.path, row_to_json(t) as entry
     from (${of}) e cross join ${each(references)} r left join ${each(target)} t on true
-    where (r.path is not null or r.kind = 'path') and r.target_space is null`.execute(ctx.db);
-  return rows;
+    where (r.path is not null or r.kind = 'path') and r.target_space is null`;
 }

@@ -1,6 +1,7 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import { declaresSource } from "../../computed/files.js";
+import { type PathLink, pathLinks } from "../../references/resolve-addresses.js";
 import type { ContentPoint, Projection } from "../../revisions/read-space.js";
 import { ancestors, ancestorsAtPath, descendants } from "../../store/entries.js";
 import {
@@ -33,9 +34,15 @@ export const pageById: Projection<PageRow, { page: string }> = (version, arg) =>
   return pageAndLine(version, arg("page"), below);
 };
 
-/** The page with an id as a part of a scoped read, without those below it. */
-export const pageAlone: Projection<PageRow, { page: string }> = (version, arg) =>
-  pageAndLine(version, arg("page"), sql`null`);
+/** The page with an id as a part of a scoped read, without those below it, and the relative addresses in its text. */
+export const pageAlone: Projection<PageRow & { links: PathLink[] | null }, { page: string }> = (
+  version,
+  arg,
+) => {
+  const { columns, joins } = pageAndLine(version, arg("page"), sql`null`);
+  const links = pathLinks(version, sql`e.kind = 'page' and e.id = ${arg("page")}`);
+  return { columns: sql`${columns}, (select json_agg(l) from (${links}) l) as links`, joins };
+};
 
 const pageAndLine = (version: ContentPoint, id: RawBuilder<unknown>, below: RawBuilder<unknown>) => ({
   columns: sql<PageRow>`p.*, b.markdown,

@@ -6,6 +6,7 @@ import { isVisibleWithAncestors, isVisitor, redactTitle } from "../../pages/publ
 import { type Source, textAsDocument, textAsJson, textAsMarkdown } from "../../pages/rendering.js";
 import type { Evaluated, PageShape } from "../../pages/schema.js";
 import { pageView, pageWithTree } from "../../pages/view.js";
+import type { PathLink } from "../../references/resolve-addresses.js";
 import type { ResolvedTarget } from "../../revisions/target.js";
 import { pagesBelow } from "../../store/entries.js";
 import type { PageEntry } from "../../store/version.js";
@@ -34,15 +35,18 @@ export async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.Pa
   return ctx.wholeReads(ctx, async () => show(await pagesBelow(ctx, await fixedVersion(ctx, scope), id)));
 }
 
-/** A page by itself, and its document as JSON, both as the caller is to see them; 404 when it is not there for them. */
+/**
+ * A page by itself, and its document as JSON, both as the caller is to see them; 404 when it is not there for them. `links`
+ * are the relative addresses in its text, where they were read with it.
+ */
 export async function showPageAlone(
   ctx: Ctx,
   scope: ResolvedTarget,
   part: queries.PageRow,
-  metadata: boolean,
+  { metadata, links }: { metadata: boolean; links?: PathLink[] },
 ): Promise<{ page: PageShape; document: string }> {
   const { line, source } = await visibleLine(ctx, scope, part, "true");
-  const document = await textAsJson(ctx, scope, source);
+  const document = await textAsJson(ctx, scope, { ...source, ...(links && { links }) });
   return { page: pageView(line, viewOptions(ctx, scope, metadata)), document };
 }
 
