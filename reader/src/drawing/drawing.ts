@@ -44,8 +44,10 @@ const LONG = 300_000;
 /** Of everybody's time, in ms: a document with code or formulas that takes longer is drawn on a thread. */
 const AT_ONCE = 20;
 
-/** Documents that are drawn after the start, and the ms between them that belong to whoever else starts. */
-const [SAMPLES, PAUSE] = [30, 10];
+/** Documents that are drawn after the start, their parts, and the ms between them that belong to whoever else starts. */
+const [SAMPLES, PARTS, PAUSE] = [30, 4, 10];
+/** Those that are drawn on a thread, which are longer. */
+const [LONG_SAMPLES, LONG_PARTS] = [6, 100];
 
 interface Options extends Partial<PoolOptions> {
   /** Milliseconds that drawing a document with code or formulas may take of everybody's time. */
@@ -98,10 +100,16 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
       return ((await drawn) as Rendered).html;
     },
     async warm() {
-      await pool.run("draw", sampleOf(0).given);
+      await pool.run("draw", sampleOf(0, PARTS).given);
       for (let number = 1; number <= SAMPLES; number += 1) {
-        const { given, document } = sampleOf(number);
+        const { given, document } = sampleOf(number, PARTS);
         drawWithin(DEADLINE, given, document);
+        await sleep(PAUSE);
+      }
+      for (let number = 1; number <= LONG_SAMPLES; number += 1) {
+        const { given } = sampleOf(SAMPLES + number, LONG_PARTS);
+        await pool.run("open", given.json);
+        await pool.run("draw", given);
         await sleep(PAUSE);
       }
     },

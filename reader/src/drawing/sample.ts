@@ -12,8 +12,6 @@ import {
 import { factsOf } from "./facts.js";
 import type { Given } from "./given.js";
 
-const PARTS = 4;
-
 const words = (text: string) => paragraph([textNode([leaf(text)])]);
 
 const LINK = { ref: { kind: "url", url: "https://docs.example/" } };
@@ -45,9 +43,9 @@ const partOf = (number: number): JSONDocument["nodes"] => [
   ]),
 ];
 
-/** A document to draw before anybody asks for one: what draws is compiled as it is used. */
-export function sampleOf(number: number): { given: Given; document: JSONDocument } {
-  const parts = Array.from({ length: PARTS }, (_, at) => partOf(number * PARTS + at));
+/** A document of so many parts to draw before anybody asks for one: what draws is compiled as it is used. */
+export function sampleOf(number: number, size: number): { given: Given; document: JSONDocument } {
+  const parts = Array.from({ length: size }, (_, at) => partOf(number * size + at));
   const document: JSONDocument = { object: "document", data: {}, nodes: parts.flat() };
   const given: Given = {
     json: JSON.stringify(document),

@@ -17,6 +17,9 @@ import type { Dependencies } from "./trpc.js";
 import { createWork } from "./work/threads.js";
 import { createWholeReads } from "./work/whole-reads.js";
 
+/** Milliseconds after the start after which the thread for long texts is started. */
+const WARM_MS = 5_000;
+
 /** What the rules of content reach besides the database. */
 export async function dependencies(
   { egress, vault, ownIdentity, log }: Foundation<Database>,
@@ -33,6 +36,10 @@ export async function dependencies(
   const downloadKey = createHmac("sha256", config.OCTAVO_SECRET_KEY)
     .update("octavo downloads")
     .digest("base64url");
+  const work = createWork();
+  // Not before others have started: it takes a second of a processor.
+  const warm = () => work.warm().catch((error: unknown) => log.warn({ err: error }, "no thread was started"));
+  setTimeout(warm, WARM_MS).unref();
   return {
     egress,
     vault,
@@ -43,7 +50,7 @@ export async function dependencies(
     cache: createContentCache(),
     coalesce: createCoalescer(),
     wholeReads: createWholeReads(),
-    work: createWork(),
+    work,
     specReader: createSpecReader(),
     keptSpecVersions: config.OCTAVO_OPENAPI_VERSIONS,
     presses: createPresses({ folder: join(config.OCTAVO_DATA_DIR, "pdf") }),

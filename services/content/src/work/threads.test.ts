@@ -131,3 +131,13 @@ test("work waits its turn when all threads are busy, and is refused when the ser
   await one.close();
   for (const { status } of await open) expect(status).toBe("rejected");
 });
+
+test("a thread that is started before anybody needs it has read what others will have read", async () => {
+  const early = createWork();
+  await early.warm();
+  const { done } = early;
+  expect(done).toBeGreaterThan(0);
+  expect(await early.run("sections", page(100_000))).not.toEqual([]);
+  expect(early.done).toBe(done + 1);
+  await early.close();
+}, 60_000);

@@ -1,4 +1,5 @@
 import { createPool, type Pool, type PoolOptions } from "@octavo/shared/workers/pool";
+import { sampleOf } from "./sample.js";
 import { tasks } from "./tasks.js";
 
 type Tasks = typeof tasks;
@@ -9,6 +10,9 @@ export const LONG = 100_000;
 /** What a mark costs: a page of nothing but brackets or bars takes some 16 times as long to read as one of words. */
 const MARK = 16;
 
+/** How many parts a sample has that is read after the start, and how often it is read. */
+const [PARTS, TIMES] = [150, 5];
+
 /** Work that takes as long as texts are: at once for short ones, on another thread for long ones. */
 export interface Work {
   /** The result is the same either way. Long work that takes too long is refused with 503. */
@@ -16,6 +20,11 @@ export interface Work {
     task: Task,
     input: Parameters<Tasks[Task]>[0],
   ): Promise<Awaited<ReturnType<Tasks[Task]>>>;
+  /**
+   * Starts a thread and reads there until what reads is compiled, so that the first long page does not wait for that, which
+   * takes longer than reading it.
+   */
+  warm(): Promise<void>;
   /** How much was done on other threads so far. */
   readonly done: number;
   close(): Promise<void>;
@@ -34,6 +43,13 @@ export function createWork({ long = LONG, ...options }: WorkOptions = {}): Work 
     run: async (task, input) => {
       if (costOf(input, long) < long) return (tasks[task] as (of: unknown) => never)(input);
       return (await pool.run(task, input)) as never;
+    },
+    async warm() {
+      const markdown = sampleOf(PARTS);
+      for (let time = 0; time < TIMES; time += 1) {
+        await pool.run("readJson", { markdown, unkeyed: true });
+        await pool.run("referencesIn", markdown);
+      }
     },
     close: pool.close,
     get done() {
