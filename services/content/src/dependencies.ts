@@ -18,7 +18,7 @@ import { createWork } from "./work/threads.js";
 import { createWholeReads } from "./work/whole-reads.js";
 
 /** Milliseconds after the start after which the thread for long texts is started. */
-const WARM_MS = 5_000;
+const WARM_MS = 2_000;
 
 /** What the rules of content reach besides the database. */
 export async function dependencies(
