@@ -49,8 +49,8 @@ export function connect<Database>(options: ConnectOptions): Connection<Database>
     client.on("error", lost);
     sendTogether(client);
     readInPieces(client);
-    retireWhenShut(client);
     nameStatements(client, names);
+    retireWhenShut(client);
   });
   const db = new Kysely<Database>({ dialect: new SchemaDialect({ pool }) as Dialect });
   let closing: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
+import { createNamedQueries } from "./named-query.js";
 
 const MOST_NAMES = 500;
 const MOST_PARAMETERS = 40;
@@ -13,6 +14,7 @@ export type StatementNames = Map<string, string>;
  */
 export function nameStatements(client: ClientBase, names: StatementNames): void {
   const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const named = createNamedQueries(client);
   let generation = 0;
 
   const query = (...args: unknown[]) => {
@@ -20,8 +22,10 @@ export function nameStatements(client: ClientBase, names: StatementNames): void 
     if (args.length !== 2 || typeof text !== "string" || !Array.isArray(values)) return plain(...args);
     const name = nameOf(names, text, values.length);
     if (!name) return plain(text, values);
-    const run = () => plain({ name: `${name}_${generation}`, text, values }) as Promise<unknown>;
+    const run = () => named(`${name}_${generation}`, text, values);
     return run().catch((error: unknown) => {
+      // To lead to who asked instead of to the socket.
+      if (error instanceof Error) Error.captureStackTrace(error);
       if (!isStalePlan(error)) throw error;
       // A migration changed the table under the plan: names of the next generation are planned anew.
       generation += 1;
