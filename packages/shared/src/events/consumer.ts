@@ -5,8 +5,11 @@ import { REPEATABLE, runAsLeader } from "../database/leader.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import type { Logger } from "../log.js";
+import type { AuthenticEvent } from "./authenticate.js";
 import { connectBus, stopBoth } from "./bus.js";
 import type { Writer } from "./cursor.js";
+import { handleAtOnce } from "./handle-at-once.js";
+import { namesAtOnce } from "./handle-together.js";
 import { DEFAULT_RETRY, type HandlerBase, type RetryOptions } from "./handling.js";
 import { handleInbox } from "./inbox.js";
 import type { Subscription } from "./listen.js";
@@ -44,7 +47,8 @@ const RETENTION_MS = 35 * DAY_MS;
 const PRUNE_MS = 60_000;
 
 /**
- * Receives the events that a service listens to and handles them, each exactly once and per aggregate in order.
+ * Receives the events that a service listens to and handles them, each exactly once and per aggregate in order; those that
+ * are repeatable as they come in, at least once.
  * Of several copies of the service one works, another takes over when it ends.
  */
 export function startConsumer<Context, Database extends SharedTables>(
@@ -67,7 +71,13 @@ export function startConsumer<Context, Database extends SharedTables>(
   const bus = connectBus({ natsUrl, name: `${service} consumer`, log, onChange });
   const onGap = async () =>
     void (await transact({ db }, (ctx) => emit(ctx, eventsMissed(service), service, {})));
-  const shared = { service, stream, prefix, verifier, bus, log, onArrival: work.notify, onGap };
+  const inbox = { ...options, subscriptions, concurrency, retry };
+  const atOnce = new Set(namesAtOnce(subscriptions));
+  const shared = {
+    ...{ service, stream, prefix, verifier, bus, log, onArrival: work.notify, onGap },
+    handleAtOnce: (events: AuthenticEvent[], signal: AbortSignal) =>
+      handleAtOnce(inbox, atOnce, events, signal),
+  };
 
   const leader = runAsLeader(
     {
@@ -79,7 +89,7 @@ export function startConsumer<Context, Database extends SharedTables>(
       const client = oneByOne(turn.client);
       await Promise.all([
         keepPruned({ db, retentionMs, log }, signal),
-        handleInbox({ ...options, subscriptions, concurrency, retry }, work, signal),
+        handleInbox(inbox, work, signal),
         ...sources.map((source) =>
           ingest({ ...shared, ...source, oldestMs: retentionMs }, { client, signal }),
         ),

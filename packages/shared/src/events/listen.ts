@@ -25,12 +25,22 @@ export interface Subscription<Context> {
   handle(events: EventContext<Context, unknown>): Promise<void>;
   /** The same for many events at once, in any order. */
   handleMany?(events: EventBatch<Context, unknown>): Promise<void>;
+  /** Whether `handleMany` has the same effect however often it gets an event: then it need not be kept until it is handled. */
+  repeatable?: boolean;
 }
 
 /** Many events of one name, handled in one transaction. */
 export interface EventBatch<Context, Payload> {
   ctx: Context;
   events: Omit<EventContext<Context, Payload>, "ctx">[];
+}
+
+export interface ManyOptions {
+  /**
+   * That an event may be handled again, at any time later, to the same effect. These are handled as they come in, without
+   * the inbox, which gets those that fail.
+   */
+  repeatable?: boolean;
 }
 
 export interface ListenOptions {
@@ -66,12 +76,13 @@ export function on<Context, Payload extends z.ZodType>(
 export function onMany<Context, Payload extends z.ZodType>(
   event: EventType<Payload>,
   handler: (many: EventBatch<Context, z.output<Payload>>) => Promise<unknown>,
+  { repeatable }: ManyOptions = {},
 ): Subscription<Context> {
   const handleMany = async ({ ctx, events }: EventBatch<Context, unknown>) => {
     const parsed = events.map((one) => ({ ...one, payload: event.payload.parse(one.payload) }));
     await handler({ ctx, events: parsed });
   };
-  return { event, handleMany, handle: ({ ctx, ...one }) => handleMany({ ctx, events: [one] }) };
+  return { event, repeatable, handleMany, handle: ({ ctx, ...one }) => handleMany({ ctx, events: [one] }) };
 }
 
 /** `on` for a service's own context: `export const on = createListener<Ctx>()`. */

@@ -33,6 +33,8 @@ export interface IngestOptions extends Required<StreamOptions> {
   log: Pick<Logger, "warn" | "error">;
   /** Rung when the connection to NATS changes; wakes the consumer. */
   bell: WakeSignal;
+  /** Handles what needs no inbox, of the events that came in; returns the others, which go there. */
+  handleAtOnce?: (events: AuthenticEvent[], signal: AbortSignal) => Promise<AuthenticEvent[]>;
   /** Called when rows were added to the inbox. */
   onArrival: () => void;
   /** Called when events expired before they were read; asks the publishers to send them again. */
@@ -122,7 +124,7 @@ async function drain(
         const batch = arrived.splice(0, BATCH);
         if (unproved && !isAt(cursor, batch[0]!)) await startOver(options, client, cursor);
         unproved = false;
-        cursor = await store(options, client, cursor, batch);
+        cursor = await store(options, { client, signal }, cursor, batch);
         await pace(signal);
         continue;
       }
@@ -224,16 +226,27 @@ async function move(options: IngestOptions, client: Writer, cursor: Cursor): Pro
 
 const stampOf = ({ info }: JsMsg) => String(info.timestampNanos);
 
-/** Writes what the service listens to, and how far the stream was read; then acknowledges. */
-async function store(options: IngestOptions, client: Writer, { created }: Cursor, messages: JsMsg[]) {
-  const { subjects, stream, onArrival } = options;
+/** Handles or writes what the service listens to, and notes how far the stream was read; then acknowledges. */
+async function store(
+  options: IngestOptions,
+  { client, signal }: LeaderTurn,
+  { created }: Cursor,
+  messages: JsMsg[],
+) {
+  const { subjects, stream, onArrival, handleAtOnce } = options;
   // An event belongs to the subject of its name: what is not listened to need not be read to be known.
   const wanted = await authentic(
     options,
     messages.filter(({ subject }) => subjects.has(subject)),
   );
+  const kept = handleAtOnce ? await handleAtOnce(wanted, signal) : wanted;
   const last = messages.at(-1)!;
   const cursor: Cursor = { created, sequence: last.seq, stamp: stampOf(last), seen: last.seq };
+  if (kept.length === 0) {
+    await move(options, client, cursor);
+    last.ack();
+    return cursor;
+  }
   const { rows } = await client.query<{ added: number }>(
     `with added as (
        insert into inbox (id, name, aggregate, body)
@@ -248,7 +261,7 @@ async function store(options: IngestOptions, client: Writer, { created }: Cursor
        update event_cursor set sequence = $2, seen = $2, stamp = $5 where role = $4 and stream = $3
      )
      select count(*) filter (where is_new) as added from added`,
-    [JSON.stringify(wanted), cursor.sequence, stream, roleOf(options), cursor.stamp],
+    [JSON.stringify(kept), cursor.sequence, stream, roleOf(options), cursor.stamp],
   );
   // For all of them, as they are stored in the order of the stream.
   last.ack();
