@@ -52,7 +52,7 @@ export function connect<Database>(options: ConnectOptions): Connection<Database>
     nameStatements(client, names);
     retireWhenShut(client);
   });
-  const db = new Kysely<Database>({ dialect: new SchemaDialect({ pool }) as Dialect });
+  const db = new Kysely<Database>({ dialect: new SchemaDialect({ pool }, options.schema) as Dialect });
   let closing: Promise<void> | undefined;
   return {
     db,

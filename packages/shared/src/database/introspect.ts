@@ -17,13 +17,16 @@ import { PostingDriver } from "./posted.js";
 export class SchemaDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
 
-  constructor(config: PostgresDialectConfig) {
+  readonly #schema: string;
+
+  constructor(config: PostgresDialectConfig, schema: string) {
     super(config);
     this.#config = config;
+    this.#schema = schema;
   }
 
   override createDriver(): Driver {
-    return new PostingDriver(this.#config);
+    return new PostingDriver(this.#config, this.#schema);
   }
 
   override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {

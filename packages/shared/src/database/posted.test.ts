@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testSchema } from "../testing/schema.js";
-import { ask, post } from "./posted.js";
+import { ask, post, transactionOf } from "./posted.js";
 import { transact } from "./transact.js";
 
 interface Database {
@@ -135,4 +135,38 @@ test("many transactions side by side keep apart what they posted", async () => {
   );
   expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(10);
   expect(await ids()).toEqual(Array.from({ length: 40 }, (_, id) => id).filter((id) => id % 4 !== 0));
+});
+
+describe("what a transaction calls when it is committed", () => {
+  const calls: number[] = [];
+  beforeEach(() => void calls.splice(0));
+  const call = () => void calls.push(1);
+  const attempt = (then: (open: Open) => Promise<unknown>) =>
+    transact({ db }, async (open) => {
+      const transaction = (await transactionOf(open.db))!;
+      expect(transaction.schema).toBe(home.schema);
+      for (let times = 0; times < 2; times++) transaction.committed.add(call);
+      await then(open);
+      expect(calls).toEqual([]);
+    });
+  type Open = { db: typeof db };
+
+  test("is called once, after the commit", async () => {
+    await attempt(({ db }) => post(db, insert(1)));
+    expect(calls).toEqual([1]);
+    await transact({ db }, ({ db }) => post(db, insert(2)));
+    expect(calls).toEqual([1]);
+  });
+
+  test("is not called when the transaction is rolled back, or cannot be committed", async () => {
+    const refused = attempt(() => Promise.reject(new Error("refused")));
+    await expect(refused).rejects.toThrow("refused");
+    await expect(attempt(({ db }) => post(db, insert(1, "bad")))).rejects.toMatchObject({ code: "23514" });
+    await transact({ db }, ({ db }) => post(db, insert(2)));
+    expect(calls).toEqual([]);
+  });
+
+  test("is not there outside of transactions", async () => {
+    expect(await transactionOf(db)).toBeUndefined();
+  });
 });

@@ -2,6 +2,7 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type KyselyPlugin,
+  type PostgresDialectConfig,
   PostgresDriver,
   type QueryExecutorProvider,
   type QueryResult,
@@ -12,12 +13,22 @@ type Settings = Parameters<PostgresDriver["beginTransaction"]>[1];
 
 /** Statements of open transactions whose outcome nobody has looked at yet, by connection. */
 const open = new WeakMap<DatabaseConnection, Promise<unknown>[]>();
+/** What is known of the transactions that are open, by connection. */
+const transactions = new WeakMap<DatabaseConnection, Transaction>();
 /** So many statements may be on their way: what they hold in memory is bounded. */
 const MOST = 20;
 
 /** What can be sent: a statement as it is written, or as it is built. */
 interface Statement<Row = unknown> {
   compile(db: QueryExecutorProvider): CompiledQuery<Row>;
+}
+
+/** An open transaction. */
+interface Transaction {
+  /** The schema of the service whose transaction it is. */
+  schema: string;
+  /** Called when it is committed. */
+  committed: Set<() => void>;
 }
 
 type Sender = QueryExecutorProvider & { readonly isTransaction: boolean };
@@ -73,6 +84,12 @@ function note(connection: DatabaseConnection, sent: Promise<unknown>) {
   else open.set(connection, [sent]);
 }
 
+/** The open transaction, to which may be added what is called when it is committed; undefined outside of transactions. */
+export const transactionOf = (db: Sender): Promise<Transaction | undefined> | undefined =>
+  db.isTransaction
+    ? db.getExecutor().provideConnection(async (connection) => transactions.get(connection))
+    : undefined;
+
 /** The error of the first posted statement that failed, when the transaction of a connection fails. */
 export async function failureOfPosted(db: QueryExecutorProvider): Promise<unknown> {
   const sent = await db.getExecutor().provideConnection(async (connection) => open.get(connection) ?? []);
@@ -82,8 +99,16 @@ export async function failureOfPosted(db: QueryExecutorProvider): Promise<unknow
 
 /** The driver of PostgreSQL with transactions that wait for nothing but what is asked for: `begin` is posted as well. */
 export class PostingDriver extends PostgresDriver {
+  readonly #schema: string;
+
+  constructor(config: PostgresDialectConfig, schema: string) {
+    super(config);
+    this.#schema = schema;
+  }
+
   override async beginTransaction(connection: DatabaseConnection, settings: Settings): Promise<void> {
     open.delete(connection);
+    transactions.set(connection, { schema: this.#schema, committed: new Set() });
     note(connection, super.beginTransaction(connection, settings));
   }
 
@@ -95,10 +120,13 @@ export class PostingDriver extends PostgresDriver {
     committed.catch(() => undefined);
     await Promise.all(sent);
     await committed;
+    for (const call of transactions.get(connection)?.committed ?? []) call();
+    transactions.delete(connection);
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     open.delete(connection);
+    transactions.delete(connection);
     await super.rollbackTransaction(connection);
   }
 }

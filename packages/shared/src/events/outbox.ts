@@ -1,9 +1,10 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { z } from "zod";
 import type { Envelope, EventType } from "../contracts/events/define.js";
-import { post } from "../database/posted.js";
+import { post, transactionOf } from "../database/posted.js";
 import { type Argument, prepareStatement } from "../database/prepare.js";
 import { newId } from "../ids.js";
+import { relayHere } from "./relay-here.js";
 
 export interface EmitContext {
   db: QueryExecutorProvider & { readonly isTransaction: boolean };
@@ -43,24 +44,33 @@ export async function emit<Payload extends z.ZodType>(
   const { id, name, occurredAt } = envelope;
   const body = JSON.stringify(envelope);
   if (Buffer.byteLength(body) > MOST_BYTES) throw new Error(`${name} is too large to be an event`);
-  await post(ctx.db, written({ id, name, aggregate, body, occurredAt }));
+  const transaction = await transactionOf(ctx.db);
+  const wake = transaction && relayHere(transaction.schema);
+  if (wake) transaction.committed.add(wake);
+  const write = wake ? written : writtenAndTold;
+  await post(ctx.db, write({ id, name, aggregate, body, occurredAt }));
   return id;
 }
 
+type Row = Record<"id" | "name" | "aggregate" | "body" | "occurredAt", string>;
+
 // The gate is held until the commit: the next transaction on this aggregate draws its position and its time after
 // ours is visible, so the relay never meets the later event first. A time, as positions begin anew after a restore.
-const written = prepareStatement(
-  (arg: Argument<Record<"id" | "name" | "aggregate" | "body" | "occurredAt", string>>) => sql`
+const inserted = (arg: Argument<Row>) => sql`
     with gate as (
       select pg_advisory_xact_lock(
         hashtext(current_schema() || '.outbox'), abs(hashtext(${arg("aggregate")}) % ${sql.lit(GATES)}))
-    ), written as (
-      insert into outbox (id, name, aggregate, body, occurred_at)
-      select ${arg("id")}, ${arg("name")}, ${arg("aggregate")},
-        ${arg("body")}::jsonb || jsonb_build_object('order', ${microseconds("clock_timestamp()")}),
-        ${arg("occurredAt")}::timestamptz from gate
-      returning 1
     )
+    insert into outbox (id, name, aggregate, body, occurred_at)
+    select ${arg("id")}, ${arg("name")}, ${arg("aggregate")},
+      ${arg("body")}::jsonb || jsonb_build_object('order', ${microseconds("clock_timestamp()")}),
+      ${arg("occurredAt")}::timestamptz from gate`;
+const written = prepareStatement(inserted);
+
+// Of commits that tell anything there is one at a time in the whole server: only a relay elsewhere is told.
+const writtenAndTold = prepareStatement(
+  (arg: Argument<Row>) => sql`
+    with written as (${inserted(arg)} returning 1)
     select pg_notify('octavo_' || current_schema() || '_outbox', '') from written`,
 );
 

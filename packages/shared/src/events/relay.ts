@@ -9,6 +9,7 @@ import { outboxChannel } from "./outbox.js";
 import { createPace } from "./pace.js";
 import { pruneEvery } from "./prune.js";
 import { publishRows, type WaitingRow } from "./publish.js";
+import { whileRelayIsHere } from "./relay-here.js";
 import type { EventSigner } from "./signature.js";
 import { DEFAULT_STREAM, ensureStream, holdsSince, type StreamOptions, type StreamState } from "./stream.js";
 import { createWakeSignal } from "./wake-signal.js";
@@ -55,20 +56,23 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
       ...{ url, schema, role: "relay", channel: outboxChannel(schema), onNotify: bell.notify, log },
       settings: REPEATABLE,
     },
-    async (turn) => {
-      const relay = createTurn(options, bus, turn);
-      const rows = await unmark(turn.client, "and not signed");
-      if (rows > 0)
-        log.info({ rows }, "events that a release published without a signature are published again");
-      while (!turn.signal.aborted) {
-        await pace(turn.signal);
-        const next = await relay.step();
-        if (next === "wait") await bell.wait(pollMs, turn.signal);
-        // Whatever rings: a stream must not be made again while the server still deletes it.
-        if (next === "pause") await sleep(retryMs, undefined, { signal: turn.signal }).catch(() => undefined);
-      }
-    },
+    (turn) => whileRelayIsHere(schema, bell.notify, () => publishAll(turn)),
   );
+
+  async function publishAll(turn: LeaderSession) {
+    const relay = createTurn(options, bus, turn);
+    const rows = await unmark(turn.client, "and not signed");
+    if (rows > 0)
+      log.info({ rows }, "events that a release published without a signature are published again");
+    while (!turn.signal.aborted) {
+      await pace(turn.signal);
+      const next = await relay.step();
+      if (next === "wait") await bell.wait(pollMs, turn.signal);
+      // Whatever rings: a stream must not be made again while the server still deletes it.
+      if (next === "pause") await sleep(retryMs, undefined, { signal: turn.signal }).catch(() => undefined);
+    }
+  }
+
   return {
     stop: () => stopBoth(leader, bus),
   };
