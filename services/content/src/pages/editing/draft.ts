@@ -1,9 +1,10 @@
 import { arrayOf } from "@octavo/shared/database/any-of";
+import { ask } from "@octavo/shared/database/posted";
 import { sql } from "kysely";
 import type { Changes } from "../../revisions/commit.js";
 import { entriesById, entryById, pagesBelowEach, siblingsAtEnd, siblingsUnder } from "../../store/entries.js";
 import { inOrder } from "../../store/order.js";
-import { prepareAt } from "../../store/prepare-at.js";
+import { prepareStatementAt } from "../../store/prepare-at.js";
 import { type Entry, entriesOf, type PageEntry, type ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
@@ -46,18 +47,33 @@ export function changesOf({ put, removed, released, known, texts }: Draft): Chan
 /** Characters of a text that is read ahead: of as many as changes name, these are all in memory. */
 const SHORT = 64 * 1024;
 
-/** Reads entries that changes are about to name, with their texts unless these are long, by one query. */
-export async function readAhead(ctx: Ctx, { version, known, stored }: Draft, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await entriesWithTexts(ctx, version, { space: version.space, ids });
-  for (const id of ids) known.set(id, undefined);
-  for (const { markdown, ...entry } of rows) {
-    known.set(entry.id, entry);
-    if (markdown !== null) stored.set(entry.body!, markdown);
-  }
+/**
+ * Sends for entries of a version that changes are about to name, with their texts unless these are long, by one query;
+ * they are put into the draft that is made when its branch is locked. They are read once more if that has another base by then.
+ */
+export async function askAhead(
+  ctx: Ctx,
+  expected: ReadPoint,
+  ids: string[],
+): Promise<(draft: Draft) => Promise<void>> {
+  if (ids.length === 0) return async () => {};
+  const askAt = (version: ReadPoint) => ask(ctx.db, entriesWithTexts(version, { space: version.space, ids }));
+  const read = await askAt(expected);
+  return async ({ version, known, stored }) => {
+    const isExpected = version.base?.seq === expected.base?.seq;
+    const rows = await (isExpected ? read : await askAt(version))();
+    for (const id of ids) known.set(id, undefined);
+    for (const { markdown, ...entry } of rows) {
+      known.set(entry.id, entry);
+      if (markdown !== null) stored.set(entry.body!, markdown);
+    }
+  };
 }
 
-const entriesWithTexts = prepareAt<{ space: string; ids: string[] }, Entry & { markdown: string | null }>(
+const entriesWithTexts = prepareStatementAt<
+  { space: string; ids: string[] },
+  Entry & { markdown: string | null }
+>(
   (at, arg) => sql`select e.*, b.markdown
     from (${entriesOf(at, sql`e.id = any(${arrayOf(arg("ids"))})`)}) e
     left join body b on b.space = ${arg("space")} and b.hash = e.body and octet_length(b.markdown) <= ${sql.lit(SHORT)}`,

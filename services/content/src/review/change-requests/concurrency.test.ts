@@ -8,6 +8,7 @@ import { lockBranch } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
 import { waitsFor } from "../../testing/locks.js";
 import { seeded } from "../../testing/trees.js";
+import { pull } from "./rules/merge.js";
 
 const t = await contentTest();
 afterAll(t.drop);
@@ -192,4 +193,22 @@ test("a change request that is opened while the content moves on begins at the r
   expect(await waitsFor(t.db, db, opened)).toBe(true);
   await db.commit().execute();
   expect(await opened).toMatchObject({ revisionInitial: id, revision: id });
+});
+
+test("an edit that waited while the content of the space was pulled changes what is there then", async () => {
+  const { spaceId, ids } = await spaceWithPages();
+  const [page = "", other = ""] = ids;
+  const one = await open(spaceId, [{ operation: "update_page", page: other, title: "Own" }]);
+  const update: Changes = [{ operation: "update_page", page, document: textOf("Alpha", ["Pulled."]) }];
+  await admin.changeRequests.merge(await open(spaceId, update));
+  const db = await t.db.startTransaction().execute();
+  const ctx = { ...t.context(t.user({ acme: "admin" }, { id: "ada" })), db };
+  await pull({ ctx, input: one });
+  const changes: Changes = [{ operation: "update_page", page, title: "Named" }];
+  const edited = admin.changeRequests.edit({ ...one, changes });
+  expect(await waitsFor(t.db, db, edited)).toBe(true);
+  await db.commit().execute();
+  await edited;
+  const shown = await admin.changeRequestContent.page({ ...one, pageId: page, format: "markdown" });
+  expect(shown).toMatchObject({ title: "Named", markdown: expect.stringContaining("Pulled.") });
 });

@@ -91,8 +91,8 @@ test("writes wait for the database so many times", async () => {
     merge: await tripsOf(t, merge),
   }).toEqual({
     open: 3,
-    edit: 4,
-    "edit with a link that is new": 7,
+    edit: 3,
+    "edit with a link that is new": 6,
     "new page": 4,
     comment: 2,
     merge: 6,

@@ -11,12 +11,12 @@ export async function lockUnmerged(ctx: Ctx, id: string, done: string) {
 }
 
 /**
- * A change request and the head of its branch, which is locked first, as they are until the transaction ends; 400 when it is
- * archived or merged.
+ * Sends for a change request and the head of its branch, which is locked first, as they are until the transaction ends; 400
+ * when it is archived or merged.
  */
-export async function lockUnmergedBranch(ctx: Ctx, id: string, done: string) {
+export async function askToLockUnmergedBranch(ctx: Ctx, id: string, done: string) {
   const locked = await askToLockWithBranch(ctx, id);
-  return unmergedBranch(await locked(), done);
+  return async () => unmergedBranch(await locked(), done);
 }
 
 /** The same together with the head of the primary branch, which is locked before both. */

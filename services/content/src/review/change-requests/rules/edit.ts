@@ -2,7 +2,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { locate } from "@octavo/shared/errors";
 import { auditChangeRequest } from "../../../audit.js";
 import { downloadOf } from "../../../files/download-url.js";
-import { changesOf, openDraft, readAhead } from "../../../pages/editing/draft.js";
+import { askAhead, changesOf, openDraft } from "../../../pages/editing/draft.js";
 import { fileView } from "../../../pages/view.js";
 import { commit } from "../../../revisions/commit.js";
 import { lockTarget } from "../../../revisions/target.js";
@@ -13,7 +13,7 @@ import { contribute } from "../../contributors/contribute.js";
 import { applyChange, type Batch } from "../apply-change.js";
 import { filesIn, receiveFiles } from "../insert-files.js";
 import { keepDecisions } from "../keep-decisions.js";
-import { lockUnmergedBranch } from "../lock-unmerged.js";
+import { askToLockUnmergedBranch } from "../lock-unmerged.js";
 import * as queries from "../queries.js";
 import type { Edit, Get } from "../schema.js";
 import { checkNames, type Names, namesIn } from "../temporary-names.js";
@@ -62,19 +62,21 @@ async function draftOf(
   { names, files }: { names: Names; files: FileEntry[] },
 ) {
   const scope = await lockTarget(ctx, input, "space.edit");
-  const { space, organization } = scope;
-  const { id } = scope.changeRequest!;
-  const { branch, changeRequest } = await lockUnmergedBranch(ctx, id, "edited");
-  const draft = openDraft(versionOfBranch(space, branch));
-  await checkNames(ctx, draft, names);
+  const { space, organization, version } = scope;
+  const locked = await askToLockUnmergedBranch(ctx, scope.changeRequest!.id, "edited");
   const named = input.changes.flatMap((change) =>
     "page" in change ? change.page : "file" in change ? change.file : [],
   );
-  await readAhead(
+  // After the lock, on the way together with it.
+  const fill = await askAhead(
     ctx,
-    draft,
+    version,
     [...new Set(named)].filter((id) => !names.has(id)),
   );
+  const { branch, changeRequest } = await locked();
+  const draft = openDraft(versionOfBranch(space, branch));
+  await checkNames(ctx, draft, names);
+  await fill(draft);
   // Before the changes, whose texts may name them.
   for (const file of files) draft.put.set(file.id, file);
   const refs = new Map<string, string>();
