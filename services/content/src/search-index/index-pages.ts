@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { isInSample, organizationTerm, prefixOf, sampleTerm, spaceTerm } from "../lexemes/lexemes.js";
 import type { PageIndex } from "../lexemes/page-index.js";
 import { batchesOf, inBatches, type Many, slicesOf } from "../store/batches.js";
-import { bodiesOf, sizesOf } from "../store/bodies.js";
+import { askForBodies, bodiesOf, sizesOf } from "../store/bodies.js";
 import type { Entry, PageEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { keyInEdition } from "./editions.js";
@@ -59,10 +59,14 @@ export async function indexPages(
   for await (const batch of batchesOf(remove, BATCH))
     vocabulary.know((await forget(ctx, space, batch.map(own), prefix)).words);
   let [fresh, isPending] = [0, false];
+  /** The text of a page that changes alone, on its way together with what the index has of the page. */
+  let alone: { body: string; text: Awaited<ReturnType<typeof askForBodies>> } | undefined;
   /** What the search shall find at once. The same pages are taken out of the index before. */
   async function* atOnce(): AsyncGenerator<Indexed> {
     for await (const batch of batchesOf(put, BATCH)) {
       const ids = batch.map(({ id }) => own(id));
+      const body = batch.length === 1 && isShown(batch[0]!) ? batch[0].body : null;
+      if (body !== null) alone = { body, text: await askForBodies(ctx, space, [body]) };
       const { pages, words } = await forget(ctx, space, ids, prefix);
       vocabulary.know(words);
       const later: string[] = [];
@@ -89,6 +93,7 @@ export async function indexPages(
     read: async (batch) => {
       asked += batch.length;
       if (asked > MANY && asked - batch.length <= MANY) await allowPendingEntries(ctx);
+      if (batch.length === 1 && batch[0]!.body === alone?.body) return alone.text();
       return bodiesOf(
         ctx,
         space,

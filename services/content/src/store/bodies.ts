@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { anyOf, arrayOf } from "@octavo/shared/database/any-of";
-import { post } from "@octavo/shared/database/posted";
+import { ask, post } from "@octavo/shared/database/posted";
 import { type Argument, prepareStatement } from "@octavo/shared/database/prepare";
 import { yielding } from "@octavo/shared/workers/yield";
 import { type RawBuilder, sql } from "kysely";
@@ -126,14 +126,28 @@ export async function bodiesOf(
   hashes: string[],
 ): Promise<Map<string, string>> {
   if (hashes.length === 0) return new Map();
-  const rows = await ctx.db
+  return textsIn(await namedBodies(ctx, space, hashes).execute());
+}
+
+/** The same, on its way together with what is asked next. */
+export async function askForBodies(
+  ctx: Pick<Ctx, "db">,
+  space: string,
+  hashes: string[],
+): Promise<() => Promise<Map<string, string>>> {
+  const read = await ask(ctx.db, namedBodies(ctx, space, hashes));
+  return async () => textsIn(await read());
+}
+
+const namedBodies = ({ db }: Pick<Ctx, "db">, space: string, hashes: string[]) =>
+  db
     .selectFrom("body")
     .select(["hash", "markdown"])
     .where("space", "=", space)
-    .where("hash", "=", sql<string>`any(${arrayOf([...new Set(hashes)])})`)
-    .execute();
-  return new Map(rows.map(({ hash, markdown }) => [hash, markdown]));
-}
+    .where("hash", "=", sql<string>`any(${arrayOf([...new Set(hashes)])})`);
+
+const textsIn = (rows: { hash: string; markdown: string }[]) =>
+  new Map(rows.map(({ hash, markdown }) => [hash, markdown]));
 
 /** The id that git gives a file with this content. */
 export function blobOid(content: string | Buffer): string {

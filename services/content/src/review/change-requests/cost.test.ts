@@ -95,7 +95,7 @@ test("writes wait for the database so many times", async () => {
     "edit with a link that is new": 6,
     "new page": 4,
     comment: 2,
-    merge: 6,
+    merge: 5,
   });
 });
 
