@@ -53,6 +53,8 @@ test("a page that is linked to is called by its title where the link has no word
     '<a class="card-link" href="/docs/set-up"><span class="emoji" aria-hidden="true">🚀</span>',
   );
   expect(html("[gone](/broken/pages/p1)")).toBe('<p><span class="lost">gone</span></p>');
+  const mentioned = html('See [gone.md](/broken/pages/p1 "mention").');
+  expect(mentioned).toBe('<p>See <span class="lost">gone.md</span>.</p>');
 });
 
 test("code has its title, its colors, and lines where they have numbers", () => {
