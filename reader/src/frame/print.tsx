@@ -5,6 +5,7 @@ import type { LoadedPage } from "../page.js";
 import type { Site } from "../site.js";
 import { isRightToLeft } from "../words/index.js";
 import { scripts, styles } from "./head.js";
+import { anchorOfPage, withAnchors } from "./printed-anchors.js";
 
 interface Printed {
   site: Site;
@@ -18,6 +19,7 @@ interface Printed {
 /** Pages one after the other as paper has them: without what stands around them, with a list of them before. */
 export function printHtml({ site, assets, title, pages, next }: Printed): string {
   const { words, language } = site;
+  const texts = withAnchors(pages);
   const page = (
     <html lang={language} dir={isRightToLeft(language) ? "rtl" : undefined} data-theme="light">
       <head>
@@ -45,14 +47,14 @@ export function printHtml({ site, assets, title, pages, next }: Printed): string
               <ol>
                 {pages.map(({ entry }, index) => (
                   <li>
-                    <a href={`#~page-${index + 1}`}>{entry.title}</a>
+                    <a href={`#${anchorOfPage(index)}`}>{entry.title}</a>
                   </li>
                 ))}
               </ol>
             </nav>
           )}
-          {pages.map(({ entry, shown, html }, index) => (
-            <article id={`~page-${index + 1}`}>
+          {pages.map(({ entry, shown }, index) => (
+            <article id={anchorOfPage(index)}>
               <div class="head">
                 <h1>
                   {targetIcon(shown)}
@@ -61,7 +63,7 @@ export function printHtml({ site, assets, title, pages, next }: Printed): string
                 {shown.description && <p>{shown.description}</p>}
               </div>
               {/* Written by the functions that draw documents, which escape what their authors say. */}
-              <div class="text" dangerouslySetInnerHTML={{ __html: html }} />
+              <div class="text" dangerouslySetInnerHTML={{ __html: texts[index]! }} />
             </article>
           ))}
           {next !== undefined && (
