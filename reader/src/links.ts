@@ -27,9 +27,9 @@ export interface Referred<Of extends Linked = Linked> {
   operations?: Map<string, Operation>;
 }
 
-/** What identifies an operation of a page. */
-export const operationKey = (spec: unknown, method: string, path: string): string =>
-  JSON.stringify([spec, method, path]);
+/** What identifies an operation of a page: its specification or the file that holds that, its method and its path. */
+export const operationKey = (of: Record<string, unknown>, method: string, path: string): string =>
+  JSON.stringify([of.spec ?? null, of.file ?? null, method, path]);
 
 /** A path of a page as it stands in an address. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
@@ -101,7 +101,7 @@ export function linksOn(
     link,
     file,
     reusable: (ref) => reusables.get(text(ref.reusableContent) ?? ""),
-    operation: ({ spec }, { method, path }) => operations?.get(operationKey(spec, method, path)),
+    operation: (ref, { method, path }) => operations?.get(operationKey(ref, method, path)),
     newTab: site.newTab,
     words: site.words.document,
   };

@@ -5,7 +5,7 @@ import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
 import { askPage, type DocumentPage } from "./asked.js";
 import type { Drawing } from "./drawing/drawing.js";
-import { refsIn } from "./drawing/facts.js";
+import { type Facts, refsIn } from "./drawing/facts.js";
 import { givenFor } from "./drawing/given.js";
 import { encodedPath, linksOn, operationKey, type Referred } from "./links.js";
 import type { Place } from "./places.js";
@@ -60,7 +60,7 @@ export async function loadPage(
   if (!asked) return undefined;
   const { page: shown, document: json } = asked;
   const { facts, document } = await drawing.open(place.site, json);
-  const referred = await referredFrom(place, site, facts.refs, entry.id);
+  const referred = await referredFrom(place, site, facts, entry.id);
   const given = givenFor({ place, site, space, json, facts, referred }, TIME);
   const html = await drawing.draw(place.site, given, document);
   const servers = [...(referred.operations?.values() ?? [])].flatMap(({ servers }) => servers);
@@ -71,12 +71,15 @@ export async function loadPage(
   return { entry, shown, json, html, outline, summary, servers, links, ...(edit && { edit }) };
 }
 
-async function referredFrom(place: Place, site: Site, own: Ref[], pageId: string): Promise<Referred<Space>> {
-  const reusables = await includedIn(place, own);
-  const refs = [...own, ...[...reusables.values()].flatMap((one) => refsIn(one))];
-  const operations = refs.some(({ kind }) => kind === "openapi")
-    ? await operationsOf(place, pageId)
-    : undefined;
+async function referredFrom(
+  place: Place,
+  site: Site,
+  facts: Pick<Facts, "refs" | "operations">,
+  pageId: string,
+): Promise<Referred<Space>> {
+  const reusables = await includedIn(place, facts.refs);
+  const refs = [...facts.refs, ...[...reusables.values()].flatMap((one) => refsIn(one))];
+  const operations = facts.operations ? await operationsOf(place, pageId) : undefined;
   const named = new Set(refs.map(({ space }) => space));
   const shown = site.spaces
     .filter(({ space }) => space !== place.space && named.has(space))
@@ -96,7 +99,7 @@ async function operationsOf(place: Place, pageId: string): Promise<Map<string, O
   const { visitor, space: spaceId, revision: revisionId } = place;
   const asked = visitor.content.shownOperations.ofPage.query({ spaceId, revisionId, pageId });
   const { items } = await asked.catch(() => ({ items: [] }));
-  return new Map(items.map((one) => [operationKey(one.spec, one.method, one.path), one]));
+  return new Map(items.map((one) => [operationKey(one, one.method, one.path), one]));
 }
 
 /** What is included by references, and what that includes. */

@@ -10,6 +10,8 @@ export interface Facts {
   /** All its texts that may be the ids of pages and files. */
   names: string[];
   size: Size;
+  /** Whether it shows operations of APIs. */
+  operations: boolean;
   outline: OutlineEntry[];
   summary: string;
 }
@@ -31,11 +33,12 @@ export function factsOf(document: JSONDocument): Facts {
   return { ...found, outline: outlineOf(document), summary: summaryOf(document) };
 }
 
-/** The references, names and size of nodes. */
-function within(nodes: unknown): Pick<Facts, "refs" | "names" | "size"> {
+/** The references, names and size of nodes, and whether operations are among them. */
+function within(nodes: unknown): Pick<Facts, "refs" | "names" | "size" | "operations"> {
   const refs: Ref[] = [];
   const names = new Set<string>();
   const size = { nodes: 0, sources: 0 };
+  let operations = false;
   const open: unknown[] = [nodes];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === "string") {
@@ -49,12 +52,13 @@ function within(nodes: unknown): Pick<Facts, "refs" | "names" | "size"> {
     }
     const { object, type, kind, formula } = next as Record<string, unknown>;
     if (object !== undefined) size.nodes += 1;
+    if (type === "openapi-operation" || type === "swagger") operations = true;
     if (type === "code-line") size.sources += 1 + plainText([next as Block]).length;
     if (typeof kind === "string") refs.push(next as Ref);
     if (typeof formula === "string") size.sources += FORMULA;
     for (const name in next) open.push((next as Record<string, unknown>)[name] ?? null);
   }
-  return { refs, names: [...names], size };
+  return { refs, names: [...names], size, operations };
 }
 
 /** The references in a part of a document, or in something else that has them. */

@@ -9,6 +9,8 @@ import { asVersion3 } from "./upgrade.js";
 export interface SpecReader {
   /** Makes one document of its files, and validates it. `WorkFailed` when that takes too long or too much memory. */
   read(files: SourceFile[]): Promise<Reading>;
+  /** Reads a text as a document that need not be valid, in JSON; undefined when it is none. */
+  readAsWritten(text: string): Promise<string | undefined>;
   /** Lists what clients of a document cannot rely on in a later one. */
   compare(former: string, present: string): Promise<BreakingChanges>;
   /** Parses a document that is kept as JSON. */
@@ -28,6 +30,7 @@ export function createSpecReader(options: Partial<PoolOptions> = {}): SpecReader
   const pool = createPool({ module, subject: "OpenAPI document", ...limits, ...options });
   return {
     read: async (files) => (await pool.run("read", { files })) as Reading,
+    readAsWritten: async (text) => (await pool.run("readAsWritten", { text })) as string | undefined,
     compare: async (former, present) =>
       (await pool.run("compareTexts", { former, present })) as BreakingChanges,
     open: async (document) =>

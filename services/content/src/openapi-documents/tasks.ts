@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { bundle, type SourceFile } from "./bundle.js";
 import { type BreakingChanges, compare } from "./compare.js";
 import type { Json, JsonObject } from "./json.js";
+import { parseText } from "./parse.js";
 import { DocumentError, type Problem } from "./problem.js";
 import { asVersion3 } from "./upgrade.js";
 import { refuseInvalid } from "./validate.js";
@@ -34,6 +35,23 @@ export async function read({ files }: { files: SourceFile[] }): Promise<Reading>
   }
 }
 
+/** Characters of a document that is read as it is written. */
+const LONGEST_AS_WRITTEN = 8_000_000;
+
+/**
+ * A text as a document, in JSON, for whoever shows a part of it: it need not be valid, and references may lead nowhere.
+ * Undefined when it is no document.
+ */
+export function readAsWritten({ text }: { text: string }): string | undefined {
+  try {
+    const document = JSON.stringify(parseText(text));
+    return document.length > LONGEST_AS_WRITTEN ? undefined : document;
+  } catch (error) {
+    if (error instanceof DocumentError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** What clients of the former document cannot rely on in the present one; both are JSON. */
 export const compareTexts = ({ former, present }: { former: string; present: string }): BreakingChanges =>
   compare(JSON.parse(former) as JsonObject, JSON.parse(present) as JsonObject);
@@ -45,4 +63,4 @@ export const open = ({ document }: { document: string }) => JSON.parse(document)
 export const openUpgraded = ({ document }: { document: string }) =>
   asVersion3(JSON.parse(document) as JsonObject) as Json;
 
-export const tasks = { read, compareTexts, open, openUpgraded };
+export const tasks = { read, readAsWritten, compareTexts, open, openUpgraded };

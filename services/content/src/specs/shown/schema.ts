@@ -7,8 +7,9 @@ const part = z.record(z.string(), z.unknown());
 export const OperationsOfPage = z.object({
   items: z.array(
     z.object({
-      /** As the block of the page names it. */
-      spec: z.string(),
+      /** As the block of the page names it: a specification, or the file of the space that holds it. */
+      spec: z.string().optional(),
+      file: id.optional(),
       path: z.string(),
       method: z.string(),
       servers: z.array(z.string()),

@@ -36,8 +36,8 @@ const document = {
 const block = (spec: string, path: string, method: string) =>
   `{% openapi-operation spec="${spec}" path="${path}" method="${method}" %}\n[x](https://a.example/)\n{% endopenapi-operation %}\n`;
 
-async function pageWith(markdown: string) {
-  const spaceId = await t.space();
+async function pageWith(markdown: string, spaceId?: string) {
+  spaceId ??= await t.space();
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const one = { spaceId, changeRequestId };
   const changes = [
@@ -94,4 +94,36 @@ test("shownOperations.ofPage gives nothing of a block whose condition the visito
   await expect(beta.shownOperations.ofPage(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
   const stranger = await visitorOf(await t.space());
   await expect(stranger.shownOperations.ofPage(page)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("shownOperations.ofPage gives the operations of a file of the space that holds a document, valid or not, and none of other files", async () => {
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const file = (name: string, text: string) => ({ name, base64: Buffer.from(text).toString("base64") });
+  const yaml = "paths:\n  /pets:\n    get:\n      responses: {200: {$ref: '#/gone'}}\n";
+  const files = [
+    file("pets.yml", yaml),
+    file("notes.txt", "no specification"),
+    file("long.json", JSON.stringify({ ...document, "x-long": "x".repeat(2 * 1024 * 1024) })),
+  ];
+  await admin.changeRequests.edit({
+    spaceId,
+    changeRequestId,
+    changes: [{ operation: "insert_files", files }],
+  });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  const { items: inserted } = await admin.content.files({ spaceId });
+  const idOf = (name: string) => inserted.find((one) => one.name === name)!.id;
+  const shows = (id: string, method: string) =>
+    `{% swagger src="/broken/files/${id}" path="/pets" method="${method}" %}\n[x](/broken/files/${id})\n{% endswagger %}\n\n`;
+  const blocks = [
+    ...["get", "post"].map((method) => shows(idOf("pets.yml"), method)),
+    ...["notes.txt", "long.json"].map((name) => shows(idOf(name), "get")),
+    shows("unknown", "get"),
+  ];
+  const page = await pageWith(blocks.join(""), spaceId);
+  const visitor = await visitorOf(spaceId);
+  const { items } = await visitor.shownOperations.ofPage(page);
+  expect(items).toMatchObject([{ file: idOf("pets.yml"), path: "/pets", method: "get", references: {} }]);
+  expect(await visitor.shownOperations.ofPage(page)).toEqual({ items });
 });
