@@ -116,3 +116,8 @@ test("a link whose words are its own path says nothing, but an address that some
   expect(textOf(row("writing/pages.md", "Writing"))).toBe("Card Writing");
   expect(textOf(row("https://a.example/b", "https://a.example/b"))).toContain("https://a.example/b");
 });
+
+test("breaks between lines and between parts of a page are no words", () => {
+  const [page] = sections("# Title\n\n-v\\\n--verbose\n\n***\n\n> * * *\n\n___\n\nC:\\\\\n\n*** a\n");
+  expect(page!.text).toBe("-v\n--verbose\nC:\\\n*** a");
+});

@@ -113,9 +113,9 @@ const OWN_PATH = /<a\s+href="([^"<>:]+)"[^<>]*>\1<\/a>/gi;
 
 /** The words of a line of markdown that is neither code nor a heading. */
 function lineText(text: string): string {
-  if (isTableRule(text)) return "";
+  if (isTableRule(text) || BREAK.test(text)) return "";
   if (/^ {0,3}\[[^\]^][^\]]*\]:[ \t]/.test(text)) return "";
-  const content = text.slice(markersEnd(text)).replace(/^\[\^[^\]\s]{1,100}\]:/, "");
+  const content = text.slice(markersEnd(text)).replace(/^\[\^[^\]\s]{1,100}\]:/, "").replace(LINE_BREAK, "");
   const cells = /^[ \t]*\|/.test(content) ? content.replace(/\\?\|/g, " ") : content;
   return inlineText(withoutTags(cells.replace(OWN_PATH, " ").replaceAll("$$", " ")))
     .replace(/\s+/g, " ")
@@ -124,6 +124,11 @@ function lineText(text: string): string {
 
 /** The line of dashes under a table's header, or a thematic break. */
 const isTableRule = (text: string): boolean => text.includes("--") && !/[^-|: \t]/.test(text);
+
+/** A thematic break. */
+const BREAK = /^[ \t>]*([*_])(?:[ \t]*\1){2,}[ \t]*$/;
+/** The mark of a line break at the end of a line. */
+const LINE_BREAK = /(?<!\\)\\$/;
 
 /** Where the text starts behind quote marks, list marks and a task's box. */
 function markersEnd(text: string): number {
