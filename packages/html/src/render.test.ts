@@ -149,6 +149,12 @@ test("a table has its header, its alignment and its cells in order", () => {
   );
 });
 
+test("a long table says how many rows it has, by which its place is kept before it is laid out", () => {
+  const rows = (count: number) => html(`| a |\n| - |\n${"| 1 |\n".repeat(count)}`);
+  expect(rows(8)).toContain('aria-label="Table" style="--rows:8">');
+  expect(rows(7)).not.toContain("style");
+});
+
 test("formulas are MathML, and their source where they are none", () => {
   expect(html("$$\nx^2\n$$")).toMatch(
     /^<div class="math" tabindex="0"><math [^>]*>.*<msup>.*<\/math><\/div>$/s,

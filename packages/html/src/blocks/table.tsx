@@ -6,13 +6,21 @@ import { type Column, readTable } from "../table-data.js";
 import { cards } from "./cards.js";
 import { cell } from "./cells.js";
 
+/** Rows of a table that is laid out when it comes into view: about how high it will be is known from their number. */
+const LONG = 8;
+
 /** A table as a grid or as cards. Rows are in the order that they say. */
 export function table(block: Block, scope: Scope): Html {
   const data = readTable(block);
   const { view, columns, rows } = data;
   if (textIn(view, "type") === "cards") return cards(data, scope);
   return (
-    <section class="table" tabIndex={0} aria-label={scope.page.words.table}>
+    <section
+      class="table"
+      tabIndex={0}
+      aria-label={scope.page.words.table}
+      style={rows.length >= LONG ? `--rows:${rows.length}` : undefined}
+    >
       <table>
         {!isSet(view, "hideHeader") && head(columns, objectIn(view, "columnWidths"), scope)}
         <tbody>
