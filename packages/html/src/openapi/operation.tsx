@@ -38,7 +38,7 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
       </header>
       <div>
         {summary !== undefined && <p class="summary">{summary}</p>}
-        {described(operation, drawn)}
+        {wordsIn(operation, "description")?.trim() !== summary?.trim() && described(operation, drawn)}
         {PLACES.map((place) => {
           const own = parameters.filter((one) => one.in === place);
           return own.length > 0 && [head(titles[place], scope), fieldList(own.map(fieldOf), drawn)];
