@@ -17,7 +17,7 @@ export const browserPath: string | undefined = [process.env.OCTAVO_CHROMIUM ?? "
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: browserPath!, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 
-/** What a page complained about: errors of scripts, of its policy, and requests to others than its own host. */
+/** What a page complained about: errors of scripts, of its policy, dialogs, files it lacks, and requests to others than its own host. */
 export interface Complaints {
   errors: string[];
   foreign: string[];
@@ -35,6 +35,15 @@ export function listen(page: Page, origin: string): Complaints {
     const url = request.url();
     if (!url.startsWith(origin) && !/^(?:data|blob|about):/.test(url) && request.resourceType() !== "image")
       complaints.foreign.push(url);
+  });
+  page.on("response", (response) => {
+    const url = response.url();
+    if (url.startsWith(origin) && response.status() >= 400)
+      complaints.errors.push(`${url} is ${response.status()}`);
+  });
+  page.on("dialog", (dialog) => {
+    complaints.errors.push(`a dialog opened: ${dialog.message()}`);
+    void dialog.dismiss();
   });
   return complaints;
 }

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
+import { askMcp } from "../harness/mcp.js";
 import { makerOf } from "../harness/permissions.js";
 import { sharedStack } from "../harness/shared-stack.js";
 
@@ -78,44 +79,14 @@ test("feedback that is invalid, of another site, or too long, is refused and cou
   expect((await send({ page, rating: "good", comment: "<script>alert(1)</script>\0" })).status).toBe(200);
 });
 
-const VERSION = "io.modelcontextprotocol/protocolVersion";
-
-/** Sends a message as clients of 2025 do, or as those of 2026, which identify themselves in each. */
-async function ask(url: string, method: string, params: object, modern: boolean, headers = {}) {
-  const meta = {
-    [VERSION]: "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const name = (params as { name?: string }).name;
-  const response = await fetch(`${url}~octavo/mcp`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...(modern
-        ? { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...(name && { "mcp-name": name }) }
-        : { "mcp-protocol-version": "2025-06-18" }),
-      ...headers,
-    },
-    body: JSON.stringify({
-      ...{ jsonrpc: "2.0", id: 1, method },
-      params: { ...params, ...(modern && { _meta: meta }) },
-    }),
-  });
-  const text = await response.text();
-  const json = text.startsWith("{") ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? "null");
-  return { status: response.status, body: JSON.parse(json) as { result?: Record<string, unknown> } | null };
-}
-
 test.each([true, false])(
   "programs list, search and read the pages of a site, with messages of 2026: %s",
   async (modern) => {
-    const listed = await ask(address, "tools/list", {}, modern);
+    const listed = await askMcp(address, "tools/list", {}, modern);
     const tools = (listed.body?.result?.tools ?? []) as { name: string }[];
     expect(tools.map(({ name }) => name)).toEqual(["search", "get_page", "list_pages", "send_feedback"]);
     const use = async (name: string, given: object) =>
-      JSON.stringify((await ask(address, "tools/call", { name, arguments: given }, modern)).body?.result);
+      JSON.stringify((await askMcp(address, "tools/call", { name, arguments: given }, modern)).body?.result);
     expect(await use("list_pages", {})).toContain(`[Wombats](${address}wombats)`);
     for (const at of ["wombats", "/Wombats", `${address}wombats#top`])
       expect(await use("get_page", { page: at })).toContain("All about wombats and their burrows.");
@@ -134,7 +105,9 @@ test("messages that are none are refused, also by browsers of other sites", asyn
     expect(status, body.slice(0, 20)).toBeGreaterThanOrEqual(400);
     expect(status, body.slice(0, 20)).toBeLessThan(500);
   }
-  expect((await ask(address, "tools/list", {}, false, { origin: "https://evil.example" })).status).toBe(403);
+  expect((await askMcp(address, "tools/list", {}, false, { origin: "https://evil.example" })).status).toBe(
+    403,
+  );
   expect((await fetch(`${address}~octavo/mcp`)).status).toBe(405);
 });
 
@@ -149,7 +122,7 @@ test("where visitors have to prove who they are, programs do by the same token, 
   };
   const soon = Math.floor(Date.now() / 1000) + 600;
   const list = async (authorization?: string) =>
-    ask(address, "tools/call", { name: "list_pages", arguments: {} }, false, {
+    askMcp(address, "tools/call", { name: "list_pages", arguments: {} }, false, {
       ...(authorization && { authorization }),
     });
   await eventually(async () => (await list()).status === 401);
