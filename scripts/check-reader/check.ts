@@ -46,6 +46,37 @@ export async function visit<Result>(
   }
 }
 
+/** How many tabs pages are opened in together. */
+const TABS = 2;
+
+/** Opens pages one after the other, in a few tabs, and does something with each and with what it complained about. */
+export async function visitEach(
+  browser: Browser,
+  urls: readonly string[],
+  look: (url: string, page: Page, complaints: Complaints) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const parts = Array.from({ length: TABS }, (_, part) => urls.filter((_, at) => at % TABS === part));
+  const open = async ([first, ...others]: string[]) => {
+    if (first === undefined) return;
+    const seen = async (url: string, page: Page, { errors, foreign }: Complaints) =>
+      look(url, page, { errors: errors.splice(0), foreign: foreign.splice(0) });
+    await visit(
+      browser,
+      first,
+      async (page, complaints) => {
+        await seen(first, page, complaints);
+        for (const url of others) {
+          await page.goto(url, { waitUntil: "load" });
+          await seen(url, page, complaints);
+        }
+      },
+      options,
+    );
+  };
+  await Promise.all(parts.map(open));
+}
+
 /** As many of a list, from everywhere in it, the first one among them. */
 export function sampleOf<Of>(all: readonly Of[], count: number): Of[] {
   const step = Math.max(1, all.length / count);

@@ -16,6 +16,8 @@ export interface SourcePage {
   /** Where readers find it. */
   url: string;
   document: Document;
+  /** Its file in the folder that the space was imported from. */
+  file?: string;
 }
 
 export interface Node {
@@ -42,6 +44,8 @@ export interface Site {
   space: string;
   /** Its address, with a slash at its end. */
   address: string;
+  /** The folder that its space was imported from. */
+  folder?: string;
   pages: SourcePage[];
 }
 
@@ -50,6 +54,7 @@ interface Tree {
   type: string;
   title: string;
   path?: string;
+  git?: { path: string };
   hidden?: boolean;
   pages?: Tree[];
 }
@@ -75,7 +80,7 @@ export async function publishFolder(call: Client, make: Make, folder: string): P
     await repository.close();
     if (copied !== folder) await rm(copied, { recursive: true });
   }
-  return publishSpace(call, make, { organization, space, title });
+  return { ...(await publishSpace(call, make, { organization, space, title })), folder };
 }
 
 /** A folder of one text file in it that is none of documentation is taken as it is; one without any is refused. */
@@ -126,11 +131,11 @@ async function pagesOf(call: Client, space: string, address: string): Promise<So
     open.push(...[...(next.pages ?? [])].reverse());
   }
   const pages: SourcePage[] = [];
-  for (const [index, { id, title, path = "" }] of listed.entries()) {
+  for (const [index, { id, title, path = "", git }] of listed.entries()) {
     const at = `/spaces/${space}/content/page/${id}?format=document&evaluated=true`;
     const { document } = (await call<{ document?: Document }>("GET", at)).body;
     const url = address + (index === 0 ? "" : path.split("/").map(encodeURIComponent).join("/"));
-    pages.push({ id, title, path, url, document: document ?? { nodes: [] } });
+    pages.push({ id, title, path, url, document: document ?? { nodes: [] }, ...(git && { file: git.path }) });
   }
   return pages;
 }

@@ -11,10 +11,11 @@ import {
   requestIn,
   startApi,
 } from "../../scripts/check-reader/checks/blocks.js";
+import { machines, paper } from "../../scripts/check-reader/checks/formats.js";
 import { hostile } from "../../scripts/check-reader/checks/hostile.js";
 import { layout } from "../../scripts/check-reader/checks/layout.js";
 import { firstVisit, quiet } from "../../scripts/check-reader/checks/loading.js";
-import { complete, machines, paper, whole } from "../../scripts/check-reader/checks/pages.js";
+import { complete, whole } from "../../scripts/check-reader/checks/pages.js";
 import { variants } from "../../scripts/check-reader/checks/variants.js";
 import { type Lab, writeLab } from "../../scripts/check-reader/lab.js";
 import { browserPath, listen, startBrowser } from "../harness/browser.js";

@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { type Check, sampleOf, visit } from "../check.js";
+import { type Check, sampleOf, visit, visitEach } from "../check.js";
 
 export const noScript: Check = {
   number: 3,
@@ -55,6 +55,14 @@ export const keyboard: Check = {
         if (await page.locator("dialog.search[open]").count()) fail("Escape does not close the search");
         if ((await focused(page)) !== "A.skip") fail(`Escape leaves the focus at ${await focused(page)}`);
       }
+      await page.keyboard.press("/");
+      await page.keyboard.type("wide");
+      await page.waitForSelector("dialog.search [role=option]", { timeout: 10_000 });
+      const to = await page.locator("dialog.search [aria-selected=true]").getAttribute("href");
+      await page.keyboard.press("Enter");
+      await page
+        .waitForURL(new URL(to ?? "none", lab.address).href, { timeout: 10_000 })
+        .catch(() => fail(`Enter leads to ${page.url()}, not to ${to}`));
     });
     await visit(browser, lab.address, async (page) => {
       let release = () => {};
@@ -87,7 +95,7 @@ export const keyboard: Check = {
     );
     await visit(browser, `${lab.address}blocks`, async (page) => {
       const stops = new Set<string>();
-      let unseen = 0;
+      let [unseen, left] = [0, false];
       for (let press = 0; press < 120; press += 1) {
         await page.keyboard.press("Tab");
         const seen = await page.evaluate(() => {
@@ -103,6 +111,7 @@ export const keyboard: Check = {
           const within = active.closest(".find") !== null;
           return { what: active.outerHTML.slice(0, 120), drawn: drawn || within };
         });
+        left = seen === undefined;
         if (!seen) break;
         stops.add(seen.what);
         if (!seen.drawn) {
@@ -111,6 +120,7 @@ export const keyboard: Check = {
         }
       }
       note(`${stops.size} stops, ${unseen} unseen`);
+      if (!left) fail("Tab does not lead out of the page");
       if (stops.size < 15) fail(`Tab stops at ${stops.size} places only`);
     });
   },
@@ -123,38 +133,55 @@ export const accessible: Check = {
   name: "axe: WCAG 2.2 AA in light and dark, on phones and desktops; the theme stands before the first paint",
   async run({ sites, lab, browser, sample }, { fail, note }) {
     let looked = 0;
-    for (const site of [lab, ...sites])
-      for (const { url } of sampleOf(site.pages, sample))
-        for (const [colorScheme, width] of [
-          ["light", 1280],
-          ["dark", 360],
-        ] as const)
-          await visit(
-            browser,
-            url,
-            async (page) => {
-              looked += 1;
-              const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-              for (const { id, nodes } of violations)
-                fail(`${url} (${colorScheme}, ${width}): ${id} at ${nodes[0]!.html.slice(0, 160)}`);
-            },
-            { colorScheme, viewport: { width, height: 800 } },
-          );
+    const urls = [lab, ...sites].flatMap(({ pages }) => sampleOf(pages, sample).map(({ url }) => url));
+    for (const colorScheme of ["light", "dark"] as const)
+      for (const width of [1280, 360])
+        await visitEach(
+          browser,
+          urls,
+          async (url, page) => {
+            looked += 1;
+            for (const one of await violationsOf(page)) fail(`${url} (${colorScheme}, ${width}): ${one}`);
+          },
+          { colorScheme, viewport: { width, height: 800 } },
+        );
     note(`${looked} looks`);
     for (const query of ["platyp", "nobodywrotethis"])
       await visit(browser, lab.address, async (page) => {
         await page.keyboard.press("/");
         await page.keyboard.type(query);
         await page.locator("dialog.search [role=status]:not(:empty)").waitFor({ state: "attached" });
-        const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-        for (const { id, nodes } of violations)
-          fail(`the list for ${query}: ${id} at ${nodes[0]!.html.slice(0, 160)}`);
+        for (const one of await violationsOf(page)) fail(`the list for ${query}: ${one}`);
       });
-    await visit(browser, lab.address, async (page) => {
-      await page.locator("[data-theme-switch]").click();
-      await page.goto(`${lab.address}blocks`, { waitUntil: "commit" });
-      const theme = await page.evaluate(() => document.documentElement.dataset.theme);
-      if (theme !== "dark") fail(`the theme that was chosen is ${theme} on the next page`);
-    });
+    for (const colorScheme of ["light", "dark"] as const)
+      await visit(
+        browser,
+        lab.address,
+        async (page) => {
+          if ((await schemeOf(page)) !== colorScheme) fail(`a system that is ${colorScheme} is not followed`);
+          await page.locator("[data-theme-switch]").click();
+          await page.goto(`${lab.address}blocks`, { waitUntil: "commit" });
+          const theme = await page.evaluate(() => document.documentElement.dataset.theme);
+          if (theme !== (colorScheme === "dark" ? "light" : "dark"))
+            fail(`the theme that was chosen is ${theme} on the next page`);
+        },
+        { colorScheme },
+      );
   },
 };
+
+/** Where a page violates the guidelines. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  return violations.map(({ id, nodes }) => `${id} at ${nodes[0]!.html.slice(0, 160)}`);
+}
+
+/** Whether a page is light or dark, by the colour of its paper. */
+const schemeOf = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    canvas.fillStyle = getComputedStyle(document.documentElement).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
+    return red + green + blue > 384 ? "light" : "dark";
+  })()`);

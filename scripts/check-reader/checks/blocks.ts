@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { type Check, visit } from "../check.js";
+import { eventually } from "../../../tests/harness/client.js";
+import { type Check, textAt, visit } from "../check.js";
 import { CODE } from "../lab.js";
-import { nodesOf } from "../site.js";
-import { pagesOf } from "./pages.js";
+import { type Node, nodesOf } from "../site.js";
 
 export const code: Check = {
   number: 15,
@@ -21,6 +21,15 @@ export const code: Check = {
         const figure = page.locator("figure.code").first();
         if (!(await figure.locator("figcaption").textContent())?.includes("a.js")) fail("code has no title");
         if ((await figure.locator("[data-n]").count()) === 0) fail("lines have no numbers");
+        const scrolls = await figure
+          .locator("pre")
+          .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+        if (scrolls) fail("lines that should wrap do not");
+        const diff = page.locator("figure.code", { hasText: "- old" });
+        const colors = await diff
+          .locator("span")
+          .evaluateAll((spans) => spans.map((span) => getComputedStyle(span).color));
+        if (new Set(colors).size < 2) fail("what a diff removes looks like what it adds");
         if ((await page.locator("math").count()) === 0) fail("a formula is no MathML");
       },
       options,
@@ -34,6 +43,7 @@ export const code: Check = {
       if (!(await page.locator(".diagram.drawn").count())) fail("a diagram is not drawn");
       if (!(await page.locator(".diagram:not(.drawn) pre").first().isVisible()))
         fail("a broken diagram does not show its source");
+      await zoomed(page).catch((error: Error) => fail(`a diagram is not enlarged by keys: ${error.message}`));
     });
     let [drawn, all] = [0, 0];
     for (const site of sites)
@@ -57,6 +67,20 @@ export const code: Check = {
     note(`${drawn} of ${all} diagrams of the folders are drawn`);
   },
 };
+
+/** Opens a diagram by keys, enlarges it, and closes it. */
+async function zoomed(page: Page): Promise<void> {
+  await page.locator(".diagram.drawn .enlarge").first().focus();
+  await page.keyboard.press("Enter");
+  const drawn = page.frameLocator("dialog.large-diagram iframe").locator("svg").first();
+  await drawn.waitFor({ timeout: 60_000 });
+  const width = async () => (await drawn.boundingBox())?.width ?? 0;
+  const before = await width();
+  await page.keyboard.press("+");
+  await eventually(async () => (await width()) > before * 1.1);
+  await page.keyboard.press("Escape");
+  await page.locator("dialog.large-diagram").waitFor({ state: "detached" });
+}
 
 const isDiagram = ({ type, data }: { type?: string; data?: Record<string, unknown> }): boolean =>
   (type === "code" && data?.syntax === "mermaid") ||
@@ -97,18 +121,26 @@ export const operations = (api: Api): Check => ({
   name: "OpenAPI: every operation is drawn, and what is sent is what the sample says",
   async run({ sites, lab, browser }, { fail, note }) {
     for (const site of sites) {
-      const texts = await pagesOf(site, fail);
-      let [blocks, addressed] = [0, 0];
+      let [blocks, described, bare] = [0, 0, 0];
       for (const { url, document } of site.pages) {
-        const has = [...nodesOf(document)].filter(
-          ({ type }) => type === "swagger" || type === "openapi-operation",
-        ).length;
-        blocks += has;
-        addressed += texts.get(url)?.match(/class="method /g)?.length ?? 0;
+        const named = [...nodesOf(document)].filter(isOperation);
+        if (named.length === 0) continue;
+        blocks += named.length;
+        const html = await textAt(url);
+        if ((html.match(ADDRESSED)?.length ?? 0) < named.length)
+          fail(`${url}: not all of ${named.length} operations have a method and a path`);
+        const drawn = html.split(/<article class="api">/).slice(1);
+        described += drawn.length;
+        const ofFiles = named.filter(({ data }) => (data?.ref as { kind?: string })?.kind === "file").length;
+        if (drawn.length < ofFiles) fail(`${url}: of ${ofFiles} operations ${drawn.length} are described`);
+        for (const one of drawn) {
+          if (!one.includes('<details class="response"')) fail(`${url}: an operation has no responses`);
+          if (!one.includes('<ul class="fields">')) bare += 1;
+        }
       }
-      if (addressed < blocks)
-        fail(`${site.name}: ${addressed} of ${blocks} operations have a method and a path`);
-      note(`${site.name}: ${blocks} operations`);
+      note(
+        `${site.name}: ${blocks} operations, ${described} described, ${bare} without parameters and fields`,
+      );
     }
     await visit(browser, `${lab.address}pets`, async (page) => {
       const before = (await page.locator("[data-sample]").textContent()) ?? "";
@@ -133,6 +165,11 @@ export const operations = (api: Api): Check => ({
     });
   },
 });
+
+/** The method and the path of an operation. */
+const ADDRESSED = /<span class="method \w+">[A-Z]+<\/span><code>\/[^<]*<\/code>/g;
+
+const isOperation = ({ type }: Node): boolean => type === "swagger" || type === "openapi-operation";
 
 const SECRET = "secret-of-mine";
 

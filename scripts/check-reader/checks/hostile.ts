@@ -8,9 +8,7 @@ import {
   textNode,
   voidBlock,
 } from "@octavo/markdown/document/nodes";
-import type { Browser } from "playwright-core";
-import { listen } from "../../../tests/harness/browser.js";
-import { type Check, eachOf, sampleOf, visit } from "../check.js";
+import { type Check, sampleOf, visit, visitEach } from "../check.js";
 import type { Lab } from "../lab.js";
 import { publishSite } from "../site.js";
 
@@ -67,30 +65,6 @@ async function publishHostile({
   return { address, urls: paths.map((path) => new URL(address + path).href) };
 }
 
-/** Opens pages one after the other, and says what ran on them, or would have. */
-async function open(browser: Browser, urls: string[], fail: (what: string) => void): Promise<void> {
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    const complaints = listen(page, new URL(urls[0]!).origin);
-    let at = "";
-    page.on("dialog", (dialog) => {
-      fail(`${at}: a dialog opened`);
-      void dialog.dismiss();
-    });
-    for (const url of urls) {
-      at = url;
-      await page.goto(url, { waitUntil: "load" });
-      if (page.url() !== url) fail(`${url} led to ${page.url()}`);
-      if ((await page.locator("h1").count()) === 0) fail(`${url} has no title`);
-      for (const one of [...complaints.errors.splice(0), ...complaints.foreign.splice(0)])
-        fail(`${url}: ${one}`);
-    }
-  } finally {
-    await context.close();
-  }
-}
-
 export const hostile: Check = {
   number: 19,
   name: "hostile: texts that would run, run nowhere, and addresses that would deceive stay here",
@@ -98,18 +72,17 @@ export const hostile: Check = {
     const site = await publishHostile(lab);
     if (site.urls.length !== HOSTILE.length) fail(`${site.urls.length} of ${HOSTILE.length} pages are there`);
     const urls = sampleOf(site.urls, sample < MANY ? OF_EACH * sample : site.urls.length);
-    const parts = [0, 1].map((part) => urls.filter((_, at) => at % 2 === part));
-    await eachOf(parts, (part) => open(browser, part, fail), parts.length);
+    await visitEach(browser, urls, async (url, page, { errors, foreign }) => {
+      if (page.url() !== url) fail(`${url} led to ${page.url()}`);
+      if ((await page.locator("h1").count()) === 0) fail(`${url} has no title`);
+      for (const one of [...errors, ...foreign]) fail(`${url}: ${one}`);
+    });
     for (const javaScriptEnabled of [true, false])
       for (const path of ["", "~octavo/search?q=<script>alert(1)</script>", "~octavo/print"])
         await visit(
           browser,
           site.address + path,
           async (page, { errors, foreign }) => {
-            page.on("dialog", (dialog) => {
-              fail(`${path}: a dialog opened`);
-              void dialog.dismiss();
-            });
             for (const link of (await page.locator("main a").all()).slice(0, 10))
               await link.hover({ timeout: 300 }).catch(() => {});
             for (const one of [...errors, ...foreign]) fail(`${path}: ${one}`);

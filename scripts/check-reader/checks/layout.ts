@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { type Check, type Report, sampleOf, visit } from "../check.js";
+import { type Check, type Report, visit, visitEach } from "../check.js";
 import type { Lab } from "../lab.js";
 import type { Site } from "../site.js";
 
@@ -77,16 +77,22 @@ async function reachedOnPhones(browser: Parameters<typeof visit>[0], { address }
 export const layout: Check = {
   number: 7,
   name: "layout: no page scrolls sideways at 320 pixels, sidebar and outline scroll to their ends, stay, and are reached on phones",
-  async run({ sites, lab, browser, sample }, report) {
-    const { fail } = report;
+  async run({ sites, lab, browser }, report) {
+    const { fail, note } = report;
     for (const site of [lab, ...sites]) await staysInPlace(browser, site, report);
     await reachedOnPhones(browser, lab, report);
-    for (const site of [lab, ...sites])
-      for (const { url } of sampleOf(site.pages, 2 * sample)) {
-        const options = { viewport: { width: 320, height: 640 } };
-        const wide = await visit(browser, url, (page) => page.evaluate(WIDER), options);
+    const urls = [lab, ...sites].flatMap(({ pages }) => pages.map(({ url }) => url));
+    const narrow = { viewport: { width: 320, height: 640 } };
+    await visitEach(
+      browser,
+      urls,
+      async (url, page) => {
+        const wide = await page.evaluate(WIDER);
         if (wide !== "") fail(`${url} is ${wide}`);
-      }
+      },
+      narrow,
+    );
+    note(`${urls.length} pages`);
     for (const site of sites) {
       const page = site.pages.at(-1)!;
       const options = { viewport: { width: 1280, height: 500 } };

@@ -1,6 +1,9 @@
 import { type Element, elementsOf } from "@octavo/html/testing/structure";
+import { eventually } from "../../../tests/harness/client.js";
 import { type Check, eachOf, textAt } from "../check.js";
+import type { Lab } from "../lab.js";
 import { type Node, nodesOf, type Site } from "../site.js";
+import { lostIn } from "../source.js";
 
 const named = (elements: Element[], name: string) => elements.filter((one) => one.name === name);
 const hasClass = ({ attrs }: Element, name: string) => attrs.class?.split(" ").includes(name) === true;
@@ -45,13 +48,20 @@ export const whole: Check = {
       const texts = await pagesOf(site, fail);
       const [links, titles] = [new Map<string, string>(), new Set<string>()];
       let lost = 0;
-      for (const [url, html] of texts) {
+      for (const page of site.pages) {
+        const { url } = page;
+        const html = texts.get(url);
+        if (html === undefined) continue;
         const elements = elementsOf(html);
         if (named(elements, "h1").length !== 1) fail(`${url} has ${named(elements, "h1").length} h1`);
         const title = /<title>([^<]*)</.exec(html)?.[1] ?? "";
-        if (title === "") fail(`${url} has no title`);
+        if (!plain(title).startsWith(plainOf(page.title))) fail(`${url} has the title ${title}`);
         titles.add(title);
-        lost += elements.filter((one) => hasClass(one, "lost")).length;
+        const leadNowhere = elements.filter((one) => hasClass(one, "lost")).length;
+        lost += leadNowhere;
+        const inSource = page.file === undefined ? [] : lostIn(site, page.file);
+        if (site.folder !== undefined && leadNowhere !== inSource.length)
+          fail(`${url}: ${leadNowhere} links lead nowhere, by ${page.file} those to ${inSource}`);
         for (const link of linksIn(site, url, elements)) links.set(link, url);
         const ids = new Set(elements.flatMap(({ attrs }) => attrs.id ?? []));
         for (const { attrs } of named(elements, "a"))
@@ -80,6 +90,10 @@ const DRAWN: Record<string, (one: Element) => boolean> = {
   stepper: (one) => hasClass(one, "steps"),
   expandable: ({ name, attrs }) => name === "details" && attrs.class === undefined,
   code: (one) => one.name === "figure" && (hasClass(one, "code") || hasClass(one, "diagram")),
+  table: (one) => one.name === "table" || hasClass(one, "cards"),
+  images: (one) => hasClass(one, "images"),
+  embed: (one) => hasClass(one, "embed"),
+  file: (one) => hasClass(one, "file"),
 };
 
 export const complete: Check = {
@@ -122,50 +136,13 @@ export const complete: Check = {
 const isVerbatim = ({ data, marks = [] }: Node): boolean =>
   data?.verbatim === true || marks.some((mark) => mark.data?.verbatim === true);
 
-const plainOf = (text: string): string => text.replace(/\s+/g, "");
+export const plainOf = (text: string): string => text.replace(/\s+/g, "");
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
 /** The words of HTML without white space, as a reader sees them. */
-const plain = (html: string): string =>
+export const plain = (html: string): string =>
   plainOf(
     html.replace(/<[^>]*>/g, "").replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => ENTITIES[name]!),
   );
-
-export const machines: Check = {
-  number: 17,
-  name: "machines: markdown, lists, feeds and what is said of pages can be read by programs",
-  async run({ sites, lab }, { fail, note }) {
-    for (const site of [...sites, lab]) {
-      const texts = await pagesOf(site, fail);
-      for (const [url, html] of texts) {
-        const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
-        const graph = json && (JSON.parse(json) as { "@graph": { "@type": string }[] })["@graph"];
-        const types = graph ? graph.map((one) => one["@type"]).join() : "";
-        if (types !== "TechArticle,BreadcrumbList") fail(`${url} says of itself: ${types}`);
-        for (const property of ["og:title", "og:type", "og:url", "og:site_name"])
-          if (!html.includes(`property="${property}"`)) fail(`${url} has no ${property}`);
-      }
-      const list = await textAt(`${site.address}llms.txt`);
-      if (!/^# .+\n\n> /.test(list)) fail(`${site.name}: llms.txt does not begin with a title and a quote`);
-      const links = [...list.matchAll(/\]\((http[^)]*)\)/g)].map(([, link]) => link!);
-      if (links.length < site.pages.length) fail(`${site.name}: llms.txt lists ${links.length} pages`);
-      await eachOf(links, async (link) => {
-        const response = await fetch(link, { redirect: "manual" });
-        const markdown = await response.text();
-        if (response.status !== 200) return fail(`llms.txt lists ${link}, which is ${response.status}`);
-        if (!link.endsWith(".md")) return;
-        const negotiated = await fetch(link.slice(0, -3), { headers: { accept: "text/markdown" } });
-        if ((await negotiated.text()) !== markdown) fail(`${link} is not what is sent by negotiation`);
-        if (!/accept/i.test(negotiated.headers.get("vary") ?? "")) fail(`${link} does not vary by accept`);
-      });
-      const map = await textAt(`${site.address}sitemap.xml`);
-      const dated = [...map.matchAll(/<lastmod>/g)].length;
-      if (dated < site.pages.length) fail(`${site.name}: the sitemap dates ${dated} of ${site.pages.length}`);
-      note(`${site.name}: ${links.length} links of llms.txt`);
-    }
-    const feed = await textAt(`${lab.address}changes/rss.xml`);
-    if (!/<item><title>Faster<\/title>/.test(feed)) fail("the feed does not name the update");
-  },
-};
 
 export const addresses: Check = {
   number: 13,
@@ -191,39 +168,23 @@ export const addresses: Check = {
       if (!/<meta name="robots" content="noindex"/.test(html)) fail(`${lost} may be listed`);
       if (!/class="near"|<strong>/.test(html)) fail(`${lost} suggests nothing`);
     }
+    await leadsOn(lab, fail);
   },
 };
 
-export const paper: Check = {
-  number: 20,
-  name: "paper: all pages in their order, links among them, and a tagged PDF",
-  async run({ sites, lab, browser }, { fail, note }) {
-    for (const site of [lab, ...sites]) {
-      const titles: string[] = [];
-      let next: string | undefined = `${site.address}~octavo/print`;
-      for (let batch = 0; next !== undefined && batch < 20; batch += 1) {
-        const html = await textAt(next);
-        const elements = elementsOf(html);
-        titles.push(...elements.filter(({ name }) => name === "article").map(() => ""));
-        const more = /<p class="more"><a href="([^"]+)"/.exec(html)?.[1];
-        next = more && new URL(more.replaceAll("&amp;", "&"), next).href;
-      }
-      if (titles.length < site.pages.length)
-        fail(`${site.name}: ${titles.length} of ${site.pages.length} pages are printed`);
-      note(`${site.name}: ${titles.length} pages`);
-    }
-    const context = await browser.newContext();
-    try {
-      const page = await context.newPage();
-      await page.goto(`${lab.address}~octavo/print`, { waitUntil: "load" });
-      const pdf = await page.pdf({ tagged: true, outline: true });
-      const text = pdf.toString("latin1");
-      if (!text.includes("/StructTreeRoot")) fail("the PDF is not tagged");
-      if (!text.includes("/Outlines")) fail("the PDF has no outline");
-      for (const name of ["header.top", "nav.side", "footer.bottom"])
-        if (await page.locator(name).count()) fail(`${name} is printed`);
-    } finally {
-      await context.close();
-    }
-  },
-};
+/** Addresses for which the site has redirects lead on, in one hop and with their query. */
+async function leadsOn(
+  { make, organization, id, address }: Lab,
+  fail: (what: string) => void,
+): Promise<void> {
+  const destination = { kind: "path", path: "/blocks" };
+  for (const source of ["/old/blocks", "/older/*"])
+    await make("POST", `/orgs/${organization}/sites/${id}/redirects`, { source, destination });
+  for (const from of ["old/blocks", "Old/Blocks/", "older/one/two"]) {
+    const leads = async () => {
+      const { status, headers } = await fetch(`${address}${from}?a=b`, { redirect: "manual" });
+      return status === 308 && new URL(headers.get("location")!, address).href === `${address}blocks?a=b`;
+    };
+    await eventually(leads, 5_000).catch(() => fail(`${address}${from} does not lead to blocks`));
+  }
+}

@@ -46,6 +46,18 @@ export const variants: Check = {
       const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
       if (wide) fail("a page from right to left scrolls sideways");
     });
+    await visit(
+      browser,
+      `${addresses[0]}set-up`,
+      async (page) => {
+        await page.locator(".variants summary").click();
+        await page.locator(".variants a").nth(1).click();
+        await page
+          .waitForURL(`${addresses[1]}set-up`, { timeout: 10_000 })
+          .catch(() => fail(`without scripts another version is ${page.url()}`));
+      },
+      { javaScriptEnabled: false },
+    );
     if (sites.length > 1) note(await betweenFolders(sites, lab, report));
   },
 };
