@@ -115,7 +115,10 @@ const OWN_PATH = /<a\s+href="([^"<>:]+)"[^<>]*>\1<\/a>/gi;
 function lineText(text: string): string {
   if (isTableRule(text) || BREAK.test(text)) return "";
   if (/^ {0,3}\[[^\]^][^\]]*\]:[ \t]/.test(text)) return "";
-  const content = text.slice(markersEnd(text)).replace(/^\[\^[^\]\s]{1,100}\]:/, "").replace(LINE_BREAK, "");
+  const content = text
+    .slice(markersEnd(text))
+    .replace(/^\[\^[^\]\s]{1,100}\]:/, "")
+    .replace(LINE_BREAK, "");
   const cells = /^[ \t]*\|/.test(content) ? content.replace(/\\?\|/g, " ") : content;
   return inlineText(withoutTags(cells.replace(OWN_PATH, " ").replaceAll("$$", " ")))
     .replace(/\s+/g, " ")

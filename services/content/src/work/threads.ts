@@ -20,14 +20,18 @@ export interface Work {
     task: Task,
     input: Parameters<Tasks[Task]>[0],
   ): Promise<Awaited<ReturnType<Tasks[Task]>>>;
+  /** How much was done on other threads so far. */
+  readonly done: number;
+  close(): Promise<void>;
+}
+
+/** Work whose threads were started here. */
+export interface StartedWork extends Work {
   /**
    * Starts a thread and reads there until what reads is compiled, so that the first long page does not wait for that, which
    * takes longer than reading it.
    */
   warm(): Promise<void>;
-  /** How much was done on other threads so far. */
-  readonly done: number;
-  close(): Promise<void>;
 }
 
 interface WorkOptions extends Partial<PoolOptions> {
@@ -35,7 +39,7 @@ interface WorkOptions extends Partial<PoolOptions> {
   long?: number;
 }
 
-export function createWork({ long = LONG, ...options }: WorkOptions = {}): Work {
+export function createWork({ long = LONG, ...options }: WorkOptions = {}): StartedWork {
   const extension = import.meta.url.slice(-3);
   const module = new URL(`./thread${extension}`, import.meta.url);
   const pool: Pool = createPool({ module, ...options });
