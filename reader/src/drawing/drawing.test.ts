@@ -142,7 +142,9 @@ test("a page of another site does not wait for those of one that take long", asy
 
 test("nothing takes longer than its deadline: it is refused when it does not end without colors either", async () => {
   const none = createDrawing({ threads: 1, deadline: 1 });
-  const long = documentOf(...Array.from({ length: 20_000 }, () => block("divider", {}, [])));
+  const long = documentOf(
+    ...Array.from({ length: 20_000 }, (_, at) => block("heading-1", {}, [textNode([leaf(`Part ${at}`)])])),
+  );
   try {
     await expect(none.draw("one", given(long))).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   } finally {
