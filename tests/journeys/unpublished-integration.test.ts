@@ -64,7 +64,8 @@ test("unpublishing lets what is being delivered come to its end, then nothing of
       "GET",
       `/integrations/${LEAVING}/events`,
     );
-    return body.items.some(({ payload }) => payload.type === "installation_setup");
+    const types = body.items.map(({ payload }) => payload.type);
+    return types.includes("installation_setup") && types.includes("space_content_updated");
   }, 30_000);
   expect((await call("DELETE", `/integrations/${LEAVING}`)).status).toBeLessThan(300);
   // It is at work still, and nobody finds it any more.
