@@ -42,6 +42,7 @@ import * as computedResults from "./migrations/0066-computed-results.js";
 import * as searchPending from "./migrations/0067-search-pending.js";
 import * as storageUploads from "./migrations/0068-storage-uploads.js";
 import * as computedFiles from "./migrations/0069-computed-files.js";
+import * as formerPaths from "./migrations/0070-former-paths.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -89,4 +90,5 @@ export const migrations = {
   "0067-search-pending": searchPending,
   "0068-storage-uploads": storageUploads,
   "0069-computed-files": computedFiles,
+  "0070-former-paths": formerPaths,
 };

@@ -29,8 +29,8 @@ export interface Target {
   /** Whether what is read at a revision is the same for good, so that the revision alone shows whether a client has it. */
   immutable?: boolean;
   /**
-   * Whether a revision is read by one query as the current content, which for visitors it mostly is, and by a second one
-   * only when it is not. Of what costs little to read.
+   * Whether a revision is read by one query as the current content, which for visitors and services that ask for them it
+   * mostly is, and by a second one only when it is not. Of what costs little to read.
    */
   likelyHead?: boolean;
 }
@@ -97,7 +97,9 @@ export async function readTarget<Row, Args extends object>(
   part: Projection<Row, Args>,
   args: Args,
 ): Promise<{ scope: ResolvedTarget; part: Row }> {
-  if (isPrimary(target) || (target.likelyHead && ctx.caller.kind === "reader")) {
+  const { kind } = ctx.caller;
+  const isLikelyHead = target.likelyHead && (kind === "reader" || kind === "service");
+  if (isPrimary(target) || isLikelyHead) {
     const row = found(await readSpace(ctx, target.spaceId, part, args), "Space");
     const scope = await resolve(ctx, target, row, action);
     const isHead = isPrimary(target) ? scope.version.seq === undefined : target.revisionId === row.revision;

@@ -76,6 +76,10 @@ const operations: Record<string, Call> = {
     caller.changeRequestContent.page({ spaceId, changeRequestId, pageId: "group-7-7" }),
   "a page of a change request by its path": (caller) =>
     caller.changeRequestContent.pageAtPath({ spaceId, changeRequestId, pagePath: "group-7/page-7" }),
+  "a page by the path that it had": async (caller) => {
+    const { revision: revisionId } = await caller.spaces.get({ spaceId });
+    return caller.shownPages.locate({ spaceId, revisionId, path: "group-7/page-7" });
+  },
   "the backlinks of a page": (caller) => caller.links.pageBacklinks({ spaceId, pageId: "group-7-7" }),
   "the links of a page": (caller) => caller.links.listOfPage({ spaceId, pageId: "group-7" }),
   "a comment": (caller) =>

@@ -1,12 +1,16 @@
 import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
 import { router, shown } from "../../trpc.js";
 import * as rules from "./rules.js";
-import { GetShownPage, ShownPage } from "./schema.js";
+import { GetShownPage, LocatedPage, LocatePage, ShownPage } from "./schema.js";
 
+/** For the process that shows sites to people, and for sites, which says where addresses lead. */
 export const shownPages = router({
-  /** For the process that shows sites to people. */
   page: shown({ services: [], permission: "space.view" })
     .input(GetShownPage)
     .output(skipOutputValidation(ShownPage))
     .query(rules.page),
+  locate: shown({ services: ["sites"], permission: "space.view" })
+    .input(LocatePage)
+    .output(LocatedPage)
+    .query(rules.locate),
 });

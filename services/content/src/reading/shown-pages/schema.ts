@@ -1,4 +1,4 @@
-import { id } from "@octavo/shared/contracts/fields";
+import { id, text } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
 import { Page } from "../../pages/schema.js";
 
@@ -13,3 +13,12 @@ export const ShownPage = z.object({
   /** The JSON of its rich document, evaluated: a text is handed on unread until somebody draws it. */
   document: z.string(),
 });
+
+export const LocatePage = z.object({
+  ...{ spaceId: id, revisionId: id },
+  path: text(2048, 1),
+  /** What a visitor claims for whom a service asks; of all others it is known. */
+  claims: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const LocatedPage = z.object({ pageId: z.string(), path: z.string() });
