@@ -3,7 +3,7 @@ import { serviceClient, within } from "@octavo/shared/client";
 import { describe } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { TRPCClient } from "@trpc/client";
-import { AT_ONCE, type Content, type Requester, type Standing } from "./content.js";
+import { type AskedPage, AT_ONCE, type Content, type Requester, type Standing } from "./content.js";
 import { gathered } from "./gathered.js";
 import { samplePages } from "./sample.js";
 
@@ -44,7 +44,7 @@ export function contentAt({
       as(asking).audience.digest.query(undefined, { signal: within(LOOKUP_MS, asking.signal) }),
     standing: (asking, organizationId, spaces) => standing(as(asking), organizationId, spaces),
     pagePath: (asking, of) => pagePath(as(asking), of, asking.signal),
-    hasPage: (asking, at) => hasPage(as(asking), at, asking.signal),
+    pageAt: (asking, at) => pageAt(as(asking), at, asking.signal),
     search: (asking, input) =>
       as(asking).search.inSpaces.query(input, { signal: within(LOOKUP_MS, asking.signal) }),
     // Writes are not given up when the client goes away: their response says what has to be used or discarded.
@@ -95,22 +95,24 @@ async function pagePath(
   return found?.type === "document" || found?.type === "group" ? found.path : undefined;
 }
 
-async function hasPage(
-  { revisionContent }: Client,
-  { space, revision, path }: { space: string; revision: string; path: string },
+async function pageAt(
+  { shownPages }: Client,
+  { space, revision, path, claims }: AskedPage,
   asked?: AbortSignal,
-): Promise<boolean> {
-  const input = { spaceId: space, revisionId: revision, pagePath: path, metadata: false };
+): Promise<string | undefined> {
+  const input = { spaceId: space, revisionId: revision, path, claims };
   const options = { signal: within(LOOKUP_MS, asked) };
-  return (await ifThere(revisionContent.pageAtPath.query(input, options))) !== undefined;
+  // What no page can be called is refused.
+  return (await ifThere(shownPages.locate.query(input, options), "BAD_REQUEST"))?.path;
 }
 
-/** What was asked for; undefined for what is not there. */
-async function ifThere<Found>(asked: Promise<Found>): Promise<Found | undefined> {
+/** What was asked for; undefined for what is not there, and where that is another refusal as well. */
+async function ifThere<Found>(asked: Promise<Found>, other?: "BAD_REQUEST"): Promise<Found | undefined> {
   try {
     return await asked;
   } catch (error) {
-    if (describe(error).code === "NOT_FOUND") return undefined;
+    const { code } = describe(error);
+    if (code === "NOT_FOUND" || code === other) return undefined;
     throw error;
   }
 }

@@ -57,6 +57,14 @@ export interface UploadedFont {
   format: "woff2" | "woff";
 }
 
+/** A path below the root of a space, decoded, at a revision, and the visitor who asks for it. */
+export interface AskedPage {
+  space: string;
+  revision: string;
+  path: string;
+  claims: Record<string, unknown>;
+}
+
 /** What sites asks of the content service: as the caller of the request, or for itself where there is none. */
 export interface Content {
   /** The spaces among `ids` (at most 1000) that the caller may read; those in the trash are not among them. */
@@ -75,8 +83,11 @@ export interface Content {
     asking: Requester,
     of: { space: string; page: string; revision?: string },
   ): Promise<string | undefined>;
-  /** Whether there is a page or a group at a path of a revision. */
-  hasPage(asking: Requester, at: { space: string; revision: string; path: string }): Promise<boolean>;
+  /**
+   * The path of the page or group at a path of a revision, but for case, or else of the one that had this path last;
+   * undefined when a visitor with these claims is shown none. Asked as the service itself.
+   */
+  pageAt(asking: Requester, at: AskedPage): Promise<string | undefined>;
   /** The pages of these spaces that hold the words and that the caller may read, grouped by space. */
   search(asking: Requester, search: Search): Promise<Page<FoundSpace>>;
   /** Creates a space with a new id that the caller has noted; asked again with it, returns the same space. */

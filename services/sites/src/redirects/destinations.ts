@@ -48,7 +48,8 @@ function siteSpaceOf(tree: Tree, destination: ToContent): SiteSpace | undefined 
   return variantsOf(tree, destination.siteSectionId).find((row) => row.is_default);
 }
 
-const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
+/** A path of a page as it stands in an address. */
+export const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 /** The path below the root of a site that a redirect leads to, by its key; undefined where no redirect is looked for. */
 export function pathOf(ctx: Ctx, site: Site, { kind, address }: Pick<Row, "kind" | "address">) {

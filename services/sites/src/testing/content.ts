@@ -21,6 +21,8 @@ export interface Kept extends StandInSpace {
   pages?: string[];
   /** Paths of its pages, by their ids. */
   paths?: Record<string, string>;
+  /** Paths that pages had, and those that they have. */
+  moved?: Record<string, string>;
 }
 
 const { router, internal, service, shown, del } = createApi<Ctx>();
@@ -135,13 +137,20 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
           .input(z.object({ ...atRevision, pageId: z.string() }))
           .output(anyPage)
           .query(({ ctx, input: { spaceId, pageId } }) => pageOf(ctx, spaceId, pageId)),
-        pageAtPath: internal({})
-          .input(z.object({ ...atRevision, pagePath: z.string() }))
-          .output(pageWithPath)
-          .query(({ input: { spaceId, pagePath } }) => {
-            const paths = Object.values(kept.get(spaceId)?.paths ?? {});
-            const path = paths.find((path) => path === pagePath || path.startsWith(`${pagePath}/`));
-            return { type: "document" as const, path: found(path, "Page") };
+      }),
+      shownPages: router({
+        locate: service("sites")
+          .input(
+            z.object({
+              ...{ spaceId: z.string(), revisionId: z.string(), path: z.string().max(2048) },
+              claims: z.record(z.string(), z.unknown()).optional(),
+            }),
+          )
+          .output(z.object({ pageId: z.string(), path: z.string() }))
+          .query(({ input: { spaceId, path } }) => {
+            const { paths = {}, moved = {} } = kept.get(spaceId) ?? {};
+            const isThere = Object.values(paths).some((one) => one === path || one.startsWith(`${path}/`));
+            return { pageId: path, path: found(isThere ? path : moved[path], "Page") };
           }),
       }),
       storage: router({

@@ -121,7 +121,25 @@ test("a visitor with a share key is led to an address with the key, and one with
   await expect(resolve("gone", {}, root)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("an address without redirects calls content once, one with a redirect three times at most", async () => {
+test("the path that a page had leads to where it is, before redirects, with the key of the address", async () => {
+  const { api, one, guide, reference, root, resolve, redirect } = await published({
+    visibility: "share-link",
+  });
+  guide.moved = { "set-up": "setup/linux", old: "welcome", "a/b c": "setup/ü" };
+  reference.moved = { lists: "calls/list all" };
+  await redirect("/set-up", path("/welcome"));
+  const shared = (await api.shareLinks.create({ ...one, name: "Press" })).urls.published!;
+  const at = (path: string) => resolve(path, {}, shared);
+  expect(await at("set-up")).toEqual(content(`${shared}setup/linux`));
+  expect(await at("a/b%20c/")).toEqual(content(`${shared}setup/%C3%BC`));
+  expect(await at("reference/lists")).toEqual(content(`${shared}reference/calls/list%20all`));
+  expect(await at("old")).toMatchObject({ pathname: "/old" });
+  expect(await at("lists")).toMatchObject({ pathname: "/lists" });
+  expect(await at("x".repeat(3000))).toMatchObject({ pathname: `/${"x".repeat(3000)}` });
+  await expect(resolve("set-up", {}, root)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("an address of a page calls content twice, that of a space once, one with a redirect three times at most", async () => {
   const { root, section, redirect } = await published();
   await redirect("/api", { kind: "site-section", siteSectionId: section.id });
   let calls = 0;
@@ -137,7 +155,7 @@ test("an address without redirects calls content once, one with a redirect three
     await stranger.urls.resolvePublished({ url: root + at, redirectOnError: false });
     return calls;
   };
-  expect([await callsFor(""), await callsFor("welcome"), await callsFor("api")]).toEqual([1, 1, 3]);
+  expect([await callsFor(""), await callsFor("welcome"), await callsFor("api")]).toEqual([1, 2, 3]);
 });
 
 test("the process that shows sites looks for redirects by itself", async () => {

@@ -13,8 +13,8 @@ import type { FoundContentLookup } from "./schema.js";
 import { siteAt } from "./site-at.js";
 
 /**
- * What is at an address for a visitor, or where the visitor has to go instead; with `redirects` also where one leads from an
- * address at which there is no page. 404 when no site is there that is published and lets the visitor in; 403 as `admit`.
+ * What is at an address for a visitor, or where the visitor has to go instead; with `redirects` also where an address leads at
+ * which there is no page. 404 when no site is there that is published and lets the visitor in; 403 as `admit`.
  */
 export async function resolve(
   ctx: Ctx,
@@ -41,10 +41,16 @@ export async function resolve(
   const end = root + place.path.length;
   const page = segments.slice(end).map(({ raw }) => raw);
   const addressed = { ...site, share_key: shareKey };
+  const own = addressOf(ctx, addressed)(place.path);
   const { space } = place.siteSpace;
   if (redirects && page.length > 0) {
     const below = segments.slice(root).map(({ raw }) => raw);
-    const elsewhere = await elsewhereFrom(ctx, addressed, below, claims, { space, revision, page });
+    const elsewhere = await elsewhereFrom(ctx, addressed, below, claims, {
+      space,
+      revision,
+      root: own,
+      page,
+    });
     if (elsewhere) return elsewhere;
   }
   const named = {
@@ -65,7 +71,7 @@ export async function resolve(
     pathname: `/${page.join("/")}`,
     complete: place.complete,
     others: place.others,
-    canonicalUrl: addressOf(ctx, addressed)(place.path) + page.join("/"),
+    canonicalUrl: own + page.join("/"),
     shareKey,
     apiToken: await ctx.readerTokens.create(reader, ctx.clock()),
   };
