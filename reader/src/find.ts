@@ -17,17 +17,25 @@ export function findPage(space: Space, path: string): AtPath {
   // What a page is really called comes before what its address may also be written as.
   const named = space.byPath.get(path.toLowerCase());
   if (named?.type === "document" && pathOf(space, named) === path) return { page: named };
-  const plain = path
-    .replace(/\/+$/, "")
-    .replace(/\.(?:md|html?)$/i, "")
-    .replace(/(?:^|\/)(?:readme|index)$/i, "");
+  const plain = plainOf(path);
   const entry = named ?? space.byPath.get(plain.toLowerCase());
   if (plain === "") return { moved: "" };
-  const page = entry?.type === "document" ? entry : entry && firstBelow(entry);
+  const page = entry && documentOf(entry);
   if (!page) return { near: nearest(space, plain) };
   const own = pathOf(space, page);
   return own === path ? { page } : { moved: own };
 }
+
+/** A path without what its address may also be written with: slashes and endings, and the names of a folder's own page. */
+export const plainOf = (path: string): string =>
+  path
+    .replace(/\/+$/, "")
+    .replace(/\.(?:md|html?)$/i, "")
+    .replace(/(?:^|\/)(?:readme|index)$/i, "");
+
+/** The page that is shown at the path of an entry: of a group its first one. */
+export const documentOf = (entry: Entry): Entry | undefined =>
+  entry.type === "document" ? entry : firstBelow(entry);
 
 /** The path that a page has: none for the first one. */
 export const pathOf = <Of extends { id: string; path?: string }>(

@@ -11,6 +11,7 @@ import { markdownOf, wantsMarkdown } from "./formats/markdown.js";
 import { notFoundHtml, pageHtml } from "./frame/page.js";
 import { plainHtml } from "./frame/plain.js";
 import { encodedPath } from "./links.js";
+import { movedFrom } from "./moved.js";
 import { loadPage } from "./page.js";
 import type { Place } from "./places.js";
 import { policyOf } from "./policy.js";
@@ -115,7 +116,7 @@ export async function preparePage(shown: Shown, bodies: Bodies): Promise<void> {
 
 /**
  * Sends the page at a path as HTML or markdown, drawn once for each version and audience; 308 for a page that lies
- * elsewhere, and where a redirect leads from a path that has none, 404 with suggestions.
+ * elsewhere, or did not before, and where a redirect leads from a path that has none, 404 with suggestions.
  */
 export async function sendPage(shown: Shown, bodies: Bodies, recent: Recent): Promise<void> {
   const { req, res, place, site, query } = shown;
@@ -125,7 +126,7 @@ export async function sendPage(shown: Shown, bodies: Bodies, recent: Recent): Pr
       status: 308,
     });
   if (!page) {
-    const target = await redirectFrom(shown, asFile);
+    const target = (await movedFrom(shown, asFile)) ?? (await redirectFrom(shown, asFile));
     if (target !== undefined) return redirect(res, target, { status: 308 });
     return sendNotFound(shown, "near" in at ? at.near : [], markdown);
   }

@@ -18,6 +18,12 @@ const get = (url: string, headers: Record<string, string> = {}, method = "GET") 
   fetch(url, { method, headers, redirect: "manual" });
 const text = async (url: string, headers = {}) => (await get(url, headers)).text();
 
+/** The status of a path below the site, and where it leads. */
+async function leads(path: string, headers = {}) {
+  const { status, headers: got } = await get(address + path, headers);
+  return [status, got.get("location")];
+}
+
 /** Merges one change into the space. */
 async function change(changes: object[]) {
   const make = makerOf(call);
@@ -172,10 +178,6 @@ test("redirects of a site lead to the page in one hop, with the query and as mar
   ] as const)
     await make("POST", redirects, { source, destination });
   const { pathname } = new URL(address);
-  const leads = async (path: string, headers = {}) => {
-    const { status, headers: got } = await get(address + path, headers);
-    return [status, got.get("location")];
-  };
   // That there are redirects at all is known within the time that what sites said is believed.
   await eventually(async () => (await get(`${address}old/page`)).status === 308, 3_000);
   expect(await leads("old/page?a=b")).toEqual([308, `${pathname}set-up?a=b`]);
@@ -186,6 +188,37 @@ test("redirects of a site lead to the page in one hop, with the query and as mar
   expect(await leads("hostile")).toEqual([200, null]);
   for (const path of ["older/than", "old", "to'pics/*(!", `${"x".repeat(600)}`, "old/%2e%2e/page"])
     expect((await get(address + path)).status, path).toBe(404);
+});
+
+test("an address that a page had leads to it in one hop, with the query and as markdown, before redirects", async () => {
+  const { pathname } = new URL(address);
+  const inserted = (title: string, more: object) => ({ ...insert(title, "Text."), ...more });
+  await change([
+    inserted("Handbook", { ref: "handbook" }),
+    inserted("Linux", { into: "handbook", hidden: true }),
+  ]);
+  await eventually(async () => (await leads("handbook/linux"))[0] === 200, 3_000);
+  type Listed = { id: string; slug: string; pages: Listed[] };
+  const { pages } = (await call<{ pages: Listed[] }>("GET", `/spaces/${space}/content/pages`)).body;
+  const handbook = pages.find(({ slug }) => slug === "handbook")!;
+  const update = (page: string, fields: object) => ({ operation: "update_page", page, ...fields });
+  await change([update(handbook.id, { slug: "manual" })]);
+  await change([update(handbook.pages[0]!.id, { slug: "gnu-linux", into: null })]);
+  await makerOf(call)("POST", `/orgs/${organization}/sites/${site}/redirects`, {
+    source: "/handbook",
+    destination: { kind: "path", path: "/set-up" },
+  });
+  // What was shown is believed for a moment.
+  await eventually(async () => (await leads("handbook/linux"))[0] === 308, 3_000);
+  expect(await leads("handbook?a=b")).toEqual([308, `${pathname}manual?a=b`]);
+  expect(await leads("handbook/linux?a=b")).toEqual([308, `${pathname}gnu-linux?a=b`]);
+  expect(await leads("Handbook/LINUX/")).toEqual([308, `${pathname}gnu-linux`]);
+  expect(await leads("manual/linux.md")).toEqual([308, `${pathname}gnu-linux.md`]);
+  expect(await leads("handbook/windows")).toEqual([404, null]);
+  await change([{ operation: "delete_page", page: handbook.id }]);
+  await eventually(async () => (await leads("manual"))[0] === 404, 3_000);
+  expect(await leads("handbook")).toEqual([308, `${pathname}set-up`]);
+  expect(await leads("handbook/linux")).toEqual([308, `${pathname}gnu-linux`]);
 });
 
 test("a merge is seen within two seconds, in the sidebar of other pages as well", async () => {
