@@ -43,6 +43,7 @@ import * as searchPending from "./migrations/0067-search-pending.js";
 import * as storageUploads from "./migrations/0068-storage-uploads.js";
 import * as computedFiles from "./migrations/0069-computed-files.js";
 import * as formerPaths from "./migrations/0070-former-paths.js";
+import * as gitRedirects from "./migrations/0071-git-redirects.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -91,4 +92,5 @@ export const migrations = {
   "0068-storage-uploads": storageUploads,
   "0069-computed-files": computedFiles,
   "0070-former-paths": formerPaths,
+  "0071-git-redirects": gitRedirects,
 };

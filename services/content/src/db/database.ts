@@ -11,6 +11,7 @@ import type { ComputedAskTable, ComputedFileTable, ComputedResultTable } from ".
 import type {
   GitOperationTable,
   GitReadingTable,
+  GitRedirectTable,
   GitStateTable,
   GitSyncTable,
   ImportEntryTable,
@@ -70,6 +71,7 @@ export interface Database extends SharedTables {
   search_word: SearchWordTable;
   git_operation: GitOperationTable;
   git_reading: GitReadingTable;
+  git_redirect: GitRedirectTable;
   git_state: GitStateTable;
   git_sync: GitSyncTable;
   content_import: ContentImportTable;

@@ -11,10 +11,11 @@ import type { Ctx } from "../trpc.js";
 import { GitError } from "./failure.js";
 import { mergeLocalChanges, putLocalChangesAside } from "./local-changes.js";
 import * as operations from "./operations.js";
+import { keepRedirects } from "./redirects.js";
 import type { Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
 import { commitInfo, gitInfo, keepState, NO_COMMIT } from "./state.js";
-import { keptSurroundings, type Surroundings, treeOf } from "./surroundings.js";
+import { keptSurroundings, type Surroundings, settingsIn, treeOf } from "./surroundings.js";
 
 interface Reconciliation {
   operation: operations.Operation;
@@ -74,6 +75,7 @@ async function commitDifference(ctx: Ctx, reconciliation: Reconciliation): Promi
       const same = { space, directory, commit: oid ?? NO_COMMIT, seq: made.seq };
       await keepReadings(ctx);
       await keepState(ctx, { ...same, ...keptSurroundings(surroundings) });
+      await keepRedirects(ctx, space, settingsIn(surroundings));
     }
     if (changeRequest) await mergeLocalChanges(ctx, { space, organization, changeRequest });
     await operations.succeed(ctx, id, revision);

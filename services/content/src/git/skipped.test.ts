@@ -17,7 +17,7 @@ afterAll(async () => {
 
 test("git/info lists what an import left out, by reason", async () => {
   const server = await repositoryOf({
-    ".gitbook.yaml": "redirects:\n  old/page: README.md\n",
+    ".gitbook.yaml": "redirects:\n  old/page: README.md\n  gone: nowhere.md\n",
     "SUMMARY.md": `# Contents
 
 Read this first.
@@ -51,7 +51,7 @@ Read this first.
       { reason: "summary-line", count: 1, paths: ["SUMMARY.md:3"] },
       { reason: "frontmatter", count: 1, paths: [expect.stringMatching(/^README\.md:\d+$/)] },
       { reason: "variable", count: 1, paths: [".gitbook/vars.yaml:1st"] },
-      { reason: "redirect", count: 1, paths: ["old/page"] },
+      { reason: "redirect", count: 1, paths: ["gone"] },
       { reason: "lfs-pointer", count: 1, paths: [".gitbook/assets/film.bin"] },
       { reason: "symlink", count: 1, paths: ["secrets.md"] },
       { reason: "submodule", count: 1, paths: ["vendor"] },

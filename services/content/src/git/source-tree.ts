@@ -9,6 +9,7 @@ import type { Ctx } from "../trpc.js";
 import { GitError } from "./failure.js";
 import { fileAt, filesMeant, filesWhere, keepFiles, markFiles, metaOf } from "./files.js";
 import type { Operation } from "./operations.js";
+import { redirectsIn } from "./redirects.js";
 import type { Repository } from "./repository.js";
 import type { SkippedEntries } from "./skipped.js";
 import { type Staged, stage } from "./staged.js";
@@ -27,12 +28,12 @@ export async function stagePages(
 ): Promise<void> {
   const { id } = operation;
   const { root, redirects, ...settings } = await settingsOf(repository, directory);
-  for (const path of Object.keys(redirects)) skipped.add("redirect", path);
   await keepFiles(ctx, id, repository.entries(joinPath(directory, root)), skipped);
   const file = await fileAt(ctx, id, settings.summary);
   // Read twice, so that nothing of it is held while the texts are read.
   const summary = async () => file && parseSummary(await textOf(repository, file));
   const linked = await markPages(ctx, id, settings, await summary());
+  await noteRedirects(ctx, id, { redirects, skipped });
   await readTexts(ctx, operation, repository, skipped);
   const { nodes, missing } = await treeOf(ctx, id, { settings, linked, summary });
   if (nodes.length === 0 && repository.commit !== undefined)
@@ -45,6 +46,21 @@ export async function stagePages(
 async function settingsOf(repository: Repository, directory: string): Promise<Settings> {
   const file = await repository.file(directory, SETTINGS);
   return readSettings(file && (await textOf(repository, file)));
+}
+
+/** Notes the old paths that lead to no page, and those that are too many or too long. */
+async function noteRedirects(
+  ctx: Ctx,
+  operation: string,
+  { redirects, skipped }: Pick<Settings, "redirects"> & { skipped: SkippedEntries },
+): Promise<void> {
+  const { kept, left } = redirectsIn({ redirects });
+  const files = [...kept.values()].map(({ file }) => file);
+  const pages = new Set<string>();
+  for await (const { path } of filesWhere(ctx, operation, sql`f.page and f.path = any(${files}::text[])`))
+    pages.add(path);
+  const missing = [...kept.values()].filter(({ file }) => !pages.has(file));
+  for (const path of [...missing.map(({ reported }) => reported), ...left]) skipped.add("redirect", path);
 }
 
 type FilesOf = Omit<Settings, "root" | "redirects">;

@@ -46,6 +46,13 @@ export interface GitStateTable {
   variables: string | null;
 }
 
+/** Where an old path leads by the settings in the branch. */
+export interface GitRedirectTable {
+  space: string;
+  path: string;
+  file: string;
+}
+
 /** With which branch a space is kept in step. */
 export interface GitSyncTable {
   space: string;

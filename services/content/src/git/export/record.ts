@@ -6,9 +6,10 @@ import { auditSpace } from "../../audit.js";
 import { lockBranch } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import * as operations from "../operations.js";
+import { keepRedirects } from "../redirects.js";
 import type { ExportRequest } from "../schema.js";
 import { commitInfo, gitInfo, keepState } from "../state.js";
-import { keptSurroundings } from "../surroundings.js";
+import { keptSurroundings, settingsIn } from "../surroundings.js";
 import type { Made } from "./commit.js";
 import type { Plan } from "./plan.js";
 
@@ -37,6 +38,7 @@ export async function record(ctx: Ctx, exported: Exported): Promise<void> {
     await operations.setGit(ctx, space, gitInfo(request, oid, ctx.clock(), tree));
     const same = { space, directory, commit: oid, seq };
     await keepState(ctx, { ...same, ...keptSurroundings(plan.surroundings) });
+    await keepRedirects(ctx, space, settingsIn(plan.surroundings));
     await nameEntries(ctx, space, { seq, named: plan.named, oids: made.oids });
     const git = commitInfo({ oid, message, createdByService: true }, request);
     const revision = await noteCommit(ctx, space, { seq, git: oid === tip ? undefined : git });

@@ -1,6 +1,7 @@
 import { found } from "@octavo/shared/errors";
 import type { z } from "zod";
 import { findComputed } from "../../computed/expand.js";
+import { redirectedPage } from "../../git/redirects.js";
 import { isVisibleWithAncestors } from "../../pages/published.js";
 import { areComplete } from "../../references/backfill.js";
 import { readTarget } from "../../revisions/target.js";
@@ -28,7 +29,7 @@ export async function page({ ctx, input }: Call<typeof GetShownPage>): Promise<z
 
 /**
  * Returns the document or group at a path, whose case makes no difference, or else the one that had this path last in the
- * revision or before it, and still is there at another one; 404 when there is none or the visitor may not see it.
+ * revision or before it, and still is there at another one, or else where the settings in git lead from it; 404 when there is none or the visitor may not see it.
  */
 export async function locate({ ctx, input }: Call<typeof LocatePage>): Promise<z.output<typeof LocatedPage>> {
   const { spaceId, revisionId, claims } = input;
@@ -38,7 +39,10 @@ export async function locate({ ctx, input }: Call<typeof LocatePage>): Promise<z
   const { scope, part } = await readTarget(ctx, likely, "space.view", pageByEarlierPath, { slugs });
   const isThere = part.line && pathOf(part.line).toLowerCase() === slugs.join("/").toLowerCase();
   const computed = isThere ? undefined : await findComputed(ctx, scope, { slugs });
-  const line: PageEntry[] = computed ? [computed.entry, ...computed.above] : found(part.line, "Page");
+  const line: PageEntry[] = computed
+    ? [computed.entry, ...computed.above]
+    : (part.line ?? (await redirectedPage(ctx, scope.version, input.path)));
+  if (line.length === 0) return found(undefined, "Page");
   // A service asks for a visitor, and names what the visitor claims.
   const asked = ctx.caller.kind === "service" ? claims : undefined;
   if (!(await isVisibleWithAncestors(ctx, scope, line, asked))) return found(undefined, "Page");
