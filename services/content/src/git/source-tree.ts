@@ -4,12 +4,12 @@ import { buildTree, namedIn, type TreeNode, walkTree } from "@octavo/markdown/na
 import { sql } from "kysely";
 import { isHidden, isMarkdown } from "../documents/names.js";
 import { pruned } from "../documents/properties.js";
+import { redirectsIn } from "../references/git-redirects.js";
 import { MAX_NESTING } from "../store/entries.js";
 import type { Ctx } from "../trpc.js";
 import { GitError } from "./failure.js";
 import { fileAt, filesMeant, filesWhere, keepFiles, markFiles, metaOf } from "./files.js";
 import type { Operation } from "./operations.js";
-import { redirectsIn } from "./redirects.js";
 import type { Repository } from "./repository.js";
 import type { SkippedEntries } from "./skipped.js";
 import { type Staged, stage } from "./staged.js";

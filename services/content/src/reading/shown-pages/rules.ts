@@ -1,9 +1,9 @@
 import { found } from "@octavo/shared/errors";
 import type { z } from "zod";
 import { findComputed } from "../../computed/expand.js";
-import { redirectedPage } from "../../git/redirects.js";
 import { isVisibleWithAncestors } from "../../pages/published.js";
 import { areComplete } from "../../references/backfill.js";
+import { redirectedPage } from "../../references/git-redirects.js";
 import { readTarget } from "../../revisions/target.js";
 import { MAX_NESTING, pathOf } from "../../store/entries.js";
 import type { PageEntry } from "../../store/version.js";
@@ -29,7 +29,8 @@ export async function page({ ctx, input }: Call<typeof GetShownPage>): Promise<z
 
 /**
  * Returns the document or group at a path, whose case makes no difference, or else the one that had this path last in the
- * revision or before it, and still is there at another one, or else where the settings in git lead from it; 404 when there is none or the visitor may not see it.
+ * revision or before it, and still is there at another one, or else where the settings in git lead from it; 404 when there is
+ * none or the visitor may not see it.
  */
 export async function locate({ ctx, input }: Call<typeof LocatePage>): Promise<z.output<typeof LocatedPage>> {
   const { spaceId, revisionId, claims } = input;
