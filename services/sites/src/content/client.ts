@@ -3,6 +3,7 @@ import { serviceClient, within } from "@octavo/shared/client";
 import { describe } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { TRPCClient } from "@trpc/client";
+import { LRUCache } from "lru-cache";
 import { type AskedPage, AT_ONCE, type Content, type Requester, type Standing } from "./content.js";
 import { gathered } from "./gathered.js";
 import { samplePages } from "./sample.js";
@@ -13,6 +14,11 @@ const LOOKUP_MS = 10_000;
 /** Lookups for several visitors begin no sooner than this after one another, so that more of them travel together. */
 const PACE_MS = 3;
 const STANDING_MS = 5_000;
+/**
+ * How long what lies at a path of a revision is known, and of how many paths: a revision never changes, but an import of it may
+ * bring other redirects.
+ */
+const [PAGES_MS, MOST_PAGES] = [10_000, 5_000];
 const WRITE_MS = 30_000;
 const HEARS_MS = 4_000;
 
@@ -32,6 +38,7 @@ export function contentAt({
   const lookup = (asking: Requester, ids: string[]) =>
     as(asking).spaces.lookup.query({ ids }, { signal: within(LOOKUP_MS, asking.signal) });
   const own = serviceClient<ContentRouter>({ url, identity: ownIdentity, requestId: newId });
+  const pagesAt = new LRUCache<string, { path: string | undefined }>({ max: MOST_PAGES, ttl: PAGES_MS });
 
   return {
     lookup,
@@ -44,7 +51,14 @@ export function contentAt({
       as(asking).audience.digest.query(undefined, { signal: within(LOOKUP_MS, asking.signal) }),
     standing: (asking, organizationId, spaces) => standing(as(asking), organizationId, spaces),
     pagePath: (asking, of) => pagePath(as(asking), of, asking.signal),
-    pageAt: (asking, at) => pageAt(as(asking), at, asking.signal),
+    pageAt: async (asking, at) => {
+      const name = JSON.stringify([at.space, at.revision, at.path, at.claims]);
+      const known = pagesAt.get(name);
+      if (known) return known.path;
+      const path = await pageAt(as(asking), at, asking.signal);
+      pagesAt.set(name, { path });
+      return path;
+    },
     search: (asking, input) =>
       as(asking).search.inSpaces.query(input, { signal: within(LOOKUP_MS, asking.signal) }),
     // Writes are not given up when the client goes away: their response says what has to be used or discarded.

@@ -32,7 +32,8 @@ export async function elsewhereFrom(
   const { requestId, ip, signal } = ctx;
   const at = { space, revision, path: asked, claims };
   const now = await ctx.content.pageAt({ requestId, ip, signal }, at);
-  if (now === asked) return undefined;
+  // Case makes no difference, so a page is at each of its spellings.
+  if (now?.toLowerCase() === asked.toLowerCase()) return undefined;
   if (now !== undefined) return { target: "content", redirect: root + encodePath(now) };
   const taken = path.length - page.length;
   const led = await follow(ctx, site, `/${path.join("/")}`, { claims, taken });
