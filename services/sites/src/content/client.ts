@@ -15,10 +15,10 @@ const LOOKUP_MS = 10_000;
 const PACE_MS = 3;
 const STANDING_MS = 5_000;
 /**
- * How long what lies at a path of a revision is known, and of how many paths: a revision never changes, but an import of it may
- * bring other redirects.
+ * How long at most what lies at a path of a revision is known, and of how many paths: a revision never changes, but an import
+ * that finds it as it is may bring other redirects.
  */
-const [PAGES_MS, MOST_PAGES] = [10_000, 5_000];
+const [PAGES_MS, MOST_PAGES] = [60_000, 10_000];
 const WRITE_MS = 30_000;
 const HEARS_MS = 4_000;
 
@@ -38,7 +38,7 @@ export function contentAt({
   const lookup = (asking: Requester, ids: string[]) =>
     as(asking).spaces.lookup.query({ ids }, { signal: within(LOOKUP_MS, asking.signal) });
   const own = serviceClient<ContentRouter>({ url, identity: ownIdentity, requestId: newId });
-  const pagesAt = new LRUCache<string, { path: string | undefined }>({ max: MOST_PAGES, ttl: PAGES_MS });
+  const pagesAt = new LRUCache<string, { path: string | undefined }>({ max: MOST_PAGES });
 
   return {
     lookup,
@@ -56,7 +56,8 @@ export function contentAt({
       const known = pagesAt.get(name);
       if (known) return known.path;
       const path = await pageAt(as(asking), at, asking.signal);
-      pagesAt.set(name, { path });
+      // Those that came together do not go together.
+      pagesAt.set(name, { path }, { ttl: PAGES_MS * (0.5 + Math.random() / 2) });
       return path;
     },
     search: (asking, input) =>
