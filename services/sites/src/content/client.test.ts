@@ -48,3 +48,18 @@ test("an identity that content does not trust reaches no space", async () => {
   const create = forged.sites.create({ organizationId: "acme", spaces: [space.id] });
   await expect(create).rejects.toThrow();
 });
+
+test("what lies at a path is asked for once for a revision and what a visitor claims", async () => {
+  const space = service.content.space({ organization: "acme", moved: { old: "new" } });
+  const pageAt = (over: object = {}) =>
+    service.content.client.pageAt(
+      { requestId: "asking" },
+      { space: space.id, revision: "one", path: "old", claims: {}, ...over },
+    );
+  expect([await pageAt(), await pageAt({ path: "none" })]).toEqual(["new", undefined]);
+  // A revision does not change: this one stands for others, and for what others are shown.
+  Object.assign(space, { moved: { old: "newer", none: "some" } });
+  expect([await pageAt(), await pageAt({ path: "none" })]).toEqual(["new", undefined]);
+  expect(await pageAt({ revision: "two" })).toBe("newer");
+  expect(await pageAt({ claims: { beta: true } })).toBe("newer");
+});
