@@ -200,19 +200,24 @@ test("what hostile scripts do ends as it must, recorded; honest ones beside them
   for (const one of [beside, elsewhere]) await update(one, REVISIONS);
   await Promise.all([wild, calm].map(deliverAll));
 
-  const misfits: object[] = [];
-  for (const [at, { what, status, says }] of endings.entries()) {
-    const ended = await endedOf(hostile[at]!);
-    const said = ended.flatMap((one) => one.said);
-    const missing = says.filter((entry) => !said.some((one) => entry.test(one)));
-    // No trace grows beyond what is kept of it, and nothing private was reached.
-    const tooMuch = said.length > 210 || said.join("").length > 80_000;
-    const got = said.filter((one) => /got \d/.test(one));
-    const statuses = ended.map((one) => one.status);
-    if (statuses.join() !== status || missing.length > 0 || tooMuch || got.length > 0)
-      misfits.push({ what, statuses, missing, got, said: said.map((one) => one.slice(0, 200)).slice(0, 20) });
-  }
-  expect(misfits).toEqual([]);
+  const misfits = async () => {
+    const found: object[] = [];
+    for (const [at, { what, status, says }] of endings.entries()) {
+      const ended = await endedOf(hostile[at]!);
+      const said = ended.flatMap((one) => one.said);
+      const missing = says.filter((entry) => !said.some((one) => entry.test(one)));
+      // No trace grows beyond what is kept of it, and nothing private was reached.
+      const tooMuch = said.length > 210 || said.join("").length > 80_000;
+      const got = said.filter((one) => /got \d/.test(one));
+      const statuses = ended.map((one) => one.status);
+      if (statuses.join() !== status || missing.length > 0 || tooMuch || got.length > 0)
+        found.push({ what, statuses, missing, got, said: said.map((one) => one.slice(0, 200)).slice(0, 20) });
+    }
+    return found;
+  };
+  // What a script logged may come after its response.
+  await waitFor(async () => (await misfits()).length === 0, { timeoutMs: 30_000 }).catch(() => undefined);
+  expect(await misfits()).toEqual([]);
   for (const one of [beside, elsewhere]) {
     const ended = await endedOf(one);
     expect(ended.map(({ status }) => status)).toEqual(ended.map(() => "success"));
