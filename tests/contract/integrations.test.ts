@@ -139,20 +139,24 @@ test("what is rendered, served and told of it has the shapes of the interface, a
   await fetch(`${urls.publicEndpoint}/hook`, { method: "POST", body: "x" });
   await fetch(urls.publicEndpoint.replace(/\/public$/, "/script"));
   await addPage(call, space, "First");
-  await call("DELETE", `${one()}/spaces/${space}`);
-  await call("DELETE", `${one()}/sites/${site}`);
+  const events = () =>
+    fitting(listOf(shapes.IntegrationEvent), "GET", `/integrations/${NAME}/events?limit=1000`);
+  /** The events, as soon as each of these types is among them. */
+  const recorded = (types: string[]) =>
+    eventually(async () => {
+      const found = await events();
+      const seen = new Set<string>(found.items.map(({ payload }) => payload.type));
+      return types.every((type) => seen.has(type)) ? found : undefined;
+    }, 60_000);
   const types = [
     ...["installation_setup", "space_installation_setup", "site_installation_setup", "ui_render", "fetch"],
     ...["fetch_published_script", "space_content_updated"],
-    ...["space_installation_deleted", "site_installation_deleted"],
   ];
-  const events = () =>
-    fitting(listOf(shapes.IntegrationEvent), "GET", `/integrations/${NAME}/events?limit=1000`);
-  const { items } = await eventually(async () => {
-    const found = await events();
-    const seen = new Set<string>(found.items.map(({ payload }) => payload.type));
-    return types.every((type) => seen.has(type)) ? found : undefined;
-  }, 60_000);
+  // What is not installed any more when a change comes to integrations does not hear of it.
+  await recorded(types);
+  await call("DELETE", `${one()}/spaces/${space}`);
+  await call("DELETE", `${one()}/sites/${site}`);
+  const { items } = await recorded([...types, "space_installation_deleted", "site_installation_deleted"]);
   for (const { id, status } of items) {
     expect(status).toBe("success");
     await fitting(shapes.TracedEvent, "GET", `/integrations/${NAME}/events/${id}`);
