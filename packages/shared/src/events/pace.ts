@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** So long what comes next may gather, that it is handled together: many events a second cost as much as few. */
-export const GATHER_MS = 50;
+export const GATHER_MS = 20;
 
 /** Lets a loop have a turn at once, and the next one no sooner than after the time that things gather. */
 export function createPace(ms = GATHER_MS): (signal: AbortSignal) => Promise<void> {
