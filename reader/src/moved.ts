@@ -12,9 +12,9 @@ interface Located {
 
 /** Characters of a path that pages are looked for by. */
 const LONGEST = 1_024;
-/** What a revision shows to one kind of visitor is the same for good. */
-const LASTS = 10 * 60_000;
-const recall = createMemory<Located>({ max: 2_000, fresh: LASTS, stale: LASTS });
+/** A revision shows the same for good, but an import that finds it as it is may bring other redirects. */
+const LASTS = 60_000;
+const recall = createMemory<Located>({ max: 2_000, fresh: LASTS, stale: 10 * LASTS });
 
 interface Asked {
   place: Place;
