@@ -16,8 +16,10 @@ export default defineConfig({
     isolate: false,
     // Some tests wait for time to pass, so there are more workers than the cores of a small machine.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What hangs fails at last; a slow machine does not.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     server: { deps: { inline: [/^@octavo\//] } },
   },
 });

@@ -21,10 +21,10 @@ beforeAll(async () => {
     serveRepository(resolve(root, "tests/fixtures/handbook")),
     openTunnel(),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.allSettled([stack?.stop(), repository?.close(), tunnel?.close()]);
-}, 60_000);
+});
 
 /** The commands as the README prints them, but for the addresses of this test, and stopped by the first failure. */
 function tour(): string {
@@ -119,4 +119,4 @@ test("every line of the README's tour works as printed", async () => {
     from = at + text.length;
   }
   expect(tunnel.received.map(({ event }) => event.type)).toContain("installation_setup");
-}, 120_000);
+});

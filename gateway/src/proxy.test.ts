@@ -23,9 +23,9 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-/** Waits until `done`, for two seconds at most. */
+/** Waits until `done`. */
 async function until(done: () => boolean) {
-  for (let tries = 0; tries < 200 && !done(); tries++) await sleep(10);
+  for (let tries = 0; tries < 5_000 && !done(); tries++) await sleep(10);
   expect(done()).toBe(true);
 }
 

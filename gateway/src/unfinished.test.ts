@@ -58,7 +58,7 @@ async function beginMany(count: number, ...given: Parameters<typeof begin>): Pro
 }
 
 async function until(done: () => boolean | Promise<boolean>) {
-  for (let tries = 0; tries < 500 && !(await done()); tries++) await sleep(10);
+  for (let tries = 0; tries < 5_000 && !(await done()); tries++) await sleep(10);
   expect(await done()).toBe(true);
 }
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   call = createClient(stack);
   at = await furnish(call);
   await addPage(call, at.spaceId, "Merged");
-}, 120_000);
+});
 
 const org = () => `/orgs/${at.organizationId}`;
 const space = () => `/spaces/${at.spaceId}`;

@@ -77,7 +77,7 @@ beforeAll(async () => {
   space = (await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, { title: "Shaped" })).body.id;
   const shown = { title: "Shaped", spaces: [space] };
   site = (await call<{ id: string }>("POST", `/orgs/${organization}/sites`, shown)).body.id;
-}, 120_000);
+});
 
 test("one of everything is published, installed at every level and changed in the shapes of the interface", async () => {
   const published = await fitting(shapes.Integration, "POST", `/integrations/${NAME}`, {
@@ -123,7 +123,7 @@ test("one of everything is published, installed at every level and changed in th
   const injected = scripts.find(({ script }) => script.includes(NAME))!;
   expect(injected.contentSecurityPolicy!.split("; ").toSorted()).toEqual(["default-src 'none'", "img-src *"]);
   expect(injected.cookies).toBe(true);
-}, 120_000);
+});
 
 test("what is rendered, served and told of it has the shapes of the interface, and so has each recorded event", async () => {
   const asked = {
@@ -147,7 +147,7 @@ test("what is rendered, served and told of it has the shapes of the interface, a
       const found = await events();
       const seen = new Set<string>(found.items.map(({ payload }) => payload.type));
       return types.every((type) => seen.has(type)) ? found : undefined;
-    }, 60_000);
+    });
   const types = [
     ...["installation_setup", "space_installation_setup", "site_installation_setup", "ui_render", "fetch"],
     ...["fetch_published_script", "space_content_updated"],
@@ -161,4 +161,4 @@ test("what is rendered, served and told of it has the shapes of the interface, a
     expect(status).toBe("success");
     await fitting(shapes.TracedEvent, "GET", `/integrations/${NAME}/events/${id}`);
   }
-}, 120_000);
+});

@@ -116,7 +116,7 @@ beforeAll(async () => {
   others.stranger = call.as((await register(stack, "Stranger")).token);
   await fill(makerOf(call));
   document = (await call<Document>("GET", `${stack.base}/v1/openapi.json`)).body;
-}, 120_000);
+});
 
 /** What the lists would lack: members of teams, grants, links, tokens of others, reviews, and a public integration. */
 async function fill(make: Make) {

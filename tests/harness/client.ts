@@ -61,7 +61,7 @@ const parse = ({ headers }: Response, text: string) =>
   text && headers.get("content-type")?.includes("json") ? JSON.parse(text) : undefined;
 
 /** Asks again until the response is truthy; throws after the given time. */
-export async function eventually<T>(ask: () => Promise<T>, withinMs = 15_000): Promise<NonNullable<T>> {
+export async function eventually<T>(ask: () => Promise<T>, withinMs = 60_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs;
   for (let cause: unknown; ; ) {
     try {

@@ -44,7 +44,7 @@ export async function expectDeliveredOnce({ query }: Database, tunnel: Tunnel, i
     );
     const isDelivered = rows.length >= emitted.length && rows.every(({ status }) => status !== null);
     return isDelivered ? rows : undefined;
-  }, 45_000);
+  });
   expect(recorded).toEqual(emitted.map(({ revision }) => ({ revision, status: "success" })));
   const ids = await query<{ id: string }>(
     "select id from integrations.event where installation = $1 order by id",

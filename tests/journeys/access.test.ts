@@ -35,7 +35,7 @@ beforeAll(async () => {
   const wanted = { title: "Docs", visibility: "unlisted", spaces: [space] };
   site = (await admin<{ id: string }>("POST", `/orgs/${organization}/sites`, wanted)).body.id;
   await publishIntegration(admin, { name: "access-witness", organization, tunnelUrl: "http://127.0.0.1:9" });
-}, 120_000);
+});
 afterAll(() => database?.close());
 
 const admit = () =>

@@ -113,7 +113,7 @@ beforeAll(async () => {
   await make("PATCH", site, { adaptiveContent: { enabled: true } });
   const { urls } = await make<{ urls: { published: string } }>("POST", `${site}/publish`);
   address = urls.published;
-}, 120_000);
+});
 
 const spaceOf = async (query = "") => (await call<Space>("GET", `/spaces/${guide}${query}`)).body;
 
@@ -144,7 +144,7 @@ test("a site with share links is for who has the address of an active one, until
   });
   expect((await call("DELETE", `${site}/share-links/${other.id}`)).status).toBe(204);
   expect(await walk(other.urls.published)).toEqual([404, null]);
-}, 60_000);
+});
 
 test("a site with visitor authentication shows each visitor what their signed claims allow", async () => {
   const fallbackURL = "https://login.example.com/start";
@@ -176,4 +176,4 @@ test("a site with visitor authentication shows each visitor what their signed cl
   const visitor = await jwtFor({ plan: "pro" });
   await make("POST", `${site}/publishing/auth/regenerate`);
   expect(await walk(address, visitor)).toEqual(login);
-}, 60_000);
+});

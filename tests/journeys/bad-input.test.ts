@@ -40,11 +40,11 @@ beforeAll(async () => {
   stranger = call.as((await register(stack, "Stranger")).token);
   await stranger("GET", "/user");
   before = await dumpAtRest();
-}, 120_000);
+});
 afterAll(async () => {
   await database?.close();
   await stack?.stop();
-}, 60_000);
+});
 
 /** What is stored once nothing moves any more, looked at ten times: an event may be on its way between two services. */
 async function dumpAtRest() {
@@ -56,7 +56,7 @@ async function dumpAtRest() {
     unchanged = isDeepStrictEqual(now, last) ? unchanged + 1 : 0;
     last = now;
     return unchanged < 10 ? undefined : now;
-  }, 60_000);
+  });
 }
 
 const paramsOf = ({ path }: Route) =>

@@ -17,7 +17,7 @@ interface Page {
 beforeAll(async () => {
   call = createClient(await sharedStack());
   organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
-}, 120_000);
+});
 
 const made = async <T = { id: string }>(method: string, path: string, body: object) => {
   const response = await call<T>(method, path, body);
@@ -129,7 +129,7 @@ test("pages that a script computes follow its versions and their specification, 
     ({ action, target }) => action === "space.compute" && target.id === space,
   );
   expect(computed.map(({ actor }) => [actor.type, actor.id])).toContainEqual(["integration", NAME]);
-}, 120_000);
+});
 
 interface Recorded {
   id: string;
@@ -179,7 +179,7 @@ test("the files of a source come with its pages, and one that cannot be had is n
   expect(computed!.status).toBe("success");
   const { body: event } = await call<Recorded>("GET", `/integrations/${NAME}/events/${computed!.id}`);
   expect(JSON.stringify(event.trace)).toContain("gone.txt: File: 404");
-}, 90_000);
+});
 
 interface Stored {
   id: string;
@@ -200,7 +200,7 @@ test("POST …/content/computed/revision has a source computed that no page decl
     return response.status === 200 ? response.body.pages : undefined;
   });
   expect(pages.map(({ title }) => title)).toEqual(["Birds"]);
-}, 90_000);
+});
 
 test("what a script computed is shown no more once its integration is uninstalled, but by earlier revisions", async () => {
   await publish('const text = "All about " + event.props.name;', ["space:content:write"]);
@@ -215,4 +215,4 @@ test("what a script computed is shown no more once its integration is uninstalle
   await made("DELETE", `/integrations/${NAME}/installations/${items[0]!.id}`, {});
   await eventually(async () => (await types())[0] === "computed");
   expect(await types(`revisions/${revision}`)).toEqual(["document"]);
-}, 90_000);
+});

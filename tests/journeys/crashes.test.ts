@@ -34,11 +34,11 @@ beforeAll(async () => {
   await publishIntegration(call, { name: "witness", organization, tunnelUrl: tunnel.url });
   installation = await install(call, "witness", organization);
   edited = (await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, { title: "Edited" })).body.id;
-}, 120_000);
+});
 afterAll(async () => {
   await database?.close();
   await Promise.allSettled([stack?.stop(), tunnel?.close()]);
-}, 60_000);
+});
 
 /** Does the work again and again while `meanwhile` runs, and once more after that. */
 async function throughout(work: () => Promise<void>, meanwhile: () => Promise<void>) {
@@ -125,7 +125,7 @@ test("content dies in the middle of an import and of edits: the import ends by i
           [space.id],
         );
         return row?.stage === "content_process" || row?.stage === "finalize";
-      }, 30_000);
+      });
       await stack.kill("services/content");
       const [killed] = await database.query("select state from content.git_operation where space = $1", [
         space.id,
@@ -133,7 +133,7 @@ test("content dies in the middle of an import and of edits: the import ends by i
       expect(killed).toEqual({ state: "running" });
       await stack.ready();
     });
-    await eventually(async () => (await state()).state !== "running", 40_000);
+    await eventually(async () => (await state()).state !== "running");
     expect(await state()).toMatchObject({ state: "success" });
     const { body } = await call<{ pages: { title: string }[] }>("GET", `/spaces/${space.id}/content/pages`);
     expect(body.pages.map(({ title }) => title)).toEqual(
@@ -148,7 +148,7 @@ test("content dies in the middle of an import and of edits: the import ends by i
   } finally {
     await Promise.all([gate.close(), repository.close()]);
   }
-}, 120_000);
+});
 
 test("content dies while new pages of a large import are put into the search index: all of them are found", async () => {
   const pages = 1_500;
@@ -166,7 +166,7 @@ test("content dies while new pages of a large import are put into the search ind
     };
     await call("POST", `/spaces/${space.id}/git/import`, { url: repository.url, ref: "refs/heads/main" });
     // What the import noted is seen when it has ended.
-    await eventually(async () => (await count("search_pending")) > 0, 60_000);
+    await eventually(async () => (await count("search_pending")) > 0);
     const block = await database.block("content.search_section");
     try {
       await block.waits("delete from search_section");
@@ -177,7 +177,7 @@ test("content dies while new pages of a large import are put into the search ind
     expect(await count("search_pending")).toBeGreaterThan(0);
     expect(await count("search_page")).toBeLessThan(pages);
     await stack.ready();
-    await eventually(async () => (await count("search_pending")) === 0, 60_000);
+    await eventually(async () => (await count("search_pending")) === 0);
     expect(await count("search_page")).toBe(pages);
     const found = await call<{ items: { title: string }[] }>(
       "GET",
@@ -187,7 +187,7 @@ test("content dies while new pages of a large import are put into the search ind
   } finally {
     await repository.close();
   }
-}, 180_000);
+});
 
 test("content dies while it fetches what lies at an address: the import ends by itself, and adds its page once", async () => {
   const knocks: ServerResponse[] = [];
@@ -213,7 +213,7 @@ test("content dies while it fetches what lies at an address: the import ends by 
     const done = await eventually(async () => {
       const { body } = await call<{ items: { state: string }[] }>("GET", `/spaces/${space.id}/imports`);
       return body.items[0]!.state === "completed" ? body : undefined;
-    }, 60_000);
+    });
     expect(done.items).toMatchObject([{ importedResources: 1, totalResources: 1 }]);
     const { body } = await call<{ pages: { title: string }[] }>("GET", `/spaces/${space.id}/content/pages`);
     expect(body.pages.map(({ title }) => title)).toEqual(["Fetched"]);
@@ -222,7 +222,7 @@ test("content dies while it fetches what lies at an address: the import ends by 
     server.closeAllConnections();
     await new Promise((closed) => void server.close(closed));
   }
-}, 120_000);
+});
 
 /** Publishes a site that shows one space, and returns its address. */
 async function publishSite(title: string, space: string): Promise<string> {
@@ -267,7 +267,7 @@ test.each(["content", "sites"])(
     } while (!over);
     expect(refused).toBeGreaterThan(0);
     await back;
-    await eventually(async () => (await fetch(unread)).status === 200, 10_000);
+    await eventually(async () => (await fetch(unread)).status === 200);
   },
   90_000,
 );
@@ -299,7 +299,7 @@ test("orgs dies while tokens are made and revoked: every response that it sent h
     async () => (await Promise.all(revoked.map(statusOf))).every((status) => status === 401),
     2_000,
   );
-}, 60_000);
+});
 
 test("sites dies while sites are made and published: content receives each of them", async () => {
   const made: string[] = [];
@@ -326,7 +326,7 @@ test("sites dies while sites are made and published: content receives each of th
     [edited],
   );
   expect(published.map(({ site }) => site)).toEqual(expect.arrayContaining(made));
-}, 60_000);
+});
 
 test("integrations dies in the middle of a delivery: it is made again, under the same id, and recorded once", async () => {
   const release = tunnel.hold();
@@ -342,7 +342,7 @@ test("integrations dies in the middle of a delivery: it is made again, under the
   expect(tunnel.received.filter(({ event }) => event.eventId === cut)).toHaveLength(2);
   expect(tunnel.answered.filter((id) => id === cut)).toHaveLength(1);
   await expectDeliveredOnce(database, tunnel, installation);
-}, 90_000);
+});
 
 test("the gateway dies under its clients: they go on where they were", async () => {
   await throughout(edit, async () => {
@@ -350,11 +350,11 @@ test("the gateway dies under its clients: they go on where they were", async () 
     await stack.ready();
   });
   await expectEdits();
-}, 60_000);
+});
 
 test("after all that every event was handled once, and nothing waits or is parked", async () => {
   await expectSettled(database);
   await expectDeliveredOnce(database, tunnel, installation);
   await expectSameAudience(database);
   await expectEdits();
-}, 60_000);
+});

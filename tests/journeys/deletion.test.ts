@@ -23,11 +23,11 @@ beforeAll(async () => {
   call = createClient({ ...stack, patienceMs: 30_000 });
   const { body } = await call<{ items: { id: string }[] }>("GET", "/orgs");
   organization = body.items[0]!.id;
-}, 120_000);
+});
 afterAll(async () => {
   await database?.close();
   await Promise.allSettled([stack?.stop(), bucket?.close()]);
-}, 60_000);
+});
 
 /** A space with a file of this text; returns its id and the file's address. */
 async function spaceWith(title: string, text: string) {
@@ -73,7 +73,7 @@ test("a space that is purged leaves sites, the bucket and the audit with nothing
     expect((await call("GET", `/spaces/${id}`)).body).toHaveProperty("deletedAt");
     await purgeTime(id);
   }
-  await eventually(async () => (await database.query("select id from content.space")).length === 1, 40_000);
+  await eventually(async () => (await database.query("select id from content.space")).length === 1);
   for (const [method, path] of [["GET", ""] as const, ["POST", "/restore"] as const])
     expect((await call(method, `/spaces/${gone.id}${path}`)).status).toBe(404);
 
@@ -87,7 +87,7 @@ test("a space that is purged leaves sites, the bucket and the audit with nothing
     "update content.stored_file set check_at = now(), received_at = now() - interval '2 days'",
   );
   await database.query(`select content_jobs.add_job('files.collect', '{"payload": {}}')`);
-  await eventually(async () => inBucket().length === 1, 40_000);
+  await eventually(async () => inBucket().length === 1);
   expect(inBucket()).toEqual(["of both"]);
   expect((await fetch(gone.address)).status).toBe(404);
   expect(await (await fetch(stays.address)).text()).toBe("of both");
@@ -102,7 +102,7 @@ test("a space that is purged leaves sites, the bucket and the audit with nothing
   expect(purges).toEqual(
     expect.arrayContaining([expect.objectContaining({ target: { type: "space", id: gone.id } })]),
   );
-}, 180_000);
+});
 
 test("a purge that is killed with the service is finished by the next one", async () => {
   const { id } = await spaceWith("Large", "large");
@@ -119,7 +119,7 @@ test("a purge that is killed with the service is finished by the next one", asyn
       [id],
     );
     return entries!.count < 60_000;
-  }, 40_000);
+  });
   await stack.kill("services/content");
   await stack.ready();
   await eventually(
@@ -132,4 +132,4 @@ test("a purge that is killed with the service is finished by the next one", asyn
     [id],
   );
   expect(purges).toHaveLength(1);
-}, 180_000);
+});

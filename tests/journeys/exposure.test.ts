@@ -23,7 +23,7 @@ beforeAll(async () => {
   ]);
   await database.close();
   [member, stranger] = [admin.as(bea.token), admin.as(eve.token)];
-}, 120_000);
+});
 
 test("who may not read a space makes it public by no way through its site", async () => {
   const make = makerOf(admin);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   space = await createSpace();
   await importFolder(call, space, HANDBOOK);
   before = await contentOf(space);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.allSettled(open.map((close) => close()));
 });
@@ -57,7 +57,7 @@ async function importFrom(
   return eventually(async () => {
     const { body } = await call<{ operation: Operation }>("GET", `/spaces/${into}/git/info`);
     return body.operation.state === "running" ? undefined : body.operation;
-  }, 45_000);
+  });
 }
 
 async function listen(server: Server) {
@@ -194,7 +194,7 @@ test("a server that accepts and never responds ends in a failure, and delays no 
   await importFolder(call, other, HANDBOOK);
   expect(await waiting).toMatchObject({ state: "failure", error: "The repository did not respond in time" });
   expect(await contentOf(space)).toEqual(before);
-}, 60_000);
+});
 
 test("a space is not transferred while an import of it runs, and is when it has ended", async () => {
   const { url, taken } = await silentServer();
@@ -212,7 +212,7 @@ test("a space is not transferred while an import of it runs, and is when it has 
   expect(await running).toMatchObject({ state: "failure" });
   expect((await transfer()).status).toBe(200);
   expect((await call(`GET`, `/spaces/${moving}`)).body).toMatchObject({ organization: to });
-}, 60_000);
+});
 
 test("imports of one organization that wait leave slots for the others'", async () => {
   const { url, taken } = await silentServer();
@@ -229,4 +229,4 @@ test("imports of one organization that wait leave slots for the others'", async 
   }, 100);
   for (const operation of await Promise.all(waiting)) expect(operation).toMatchObject({ state: "failure" });
   clearInterval(hangUp);
-}, 120_000);
+});

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const space = `/spaces/${made.body.id}`;
   const opened = await call<{ id: string }>("POST", `${space}/change-requests`, {});
   edited = `${space}/change-requests/${opened.body.id}/content`;
-}, 120_000);
+});
 
 const post = (path: string, body: string) =>
   call.send("POST", path, { "content-type": "application/json" }, body);

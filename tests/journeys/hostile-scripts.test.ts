@@ -8,7 +8,7 @@ let base: string;
 beforeAll(async () => {
   const [one, other] = [await sharedStack(), await sharedStack()];
   [hostile, honest, base] = [createClient(one), createClient(other), one.base];
-}, 120_000);
+});
 
 /** Publishes a script that serves its public endpoint, in the caller's organization. */
 async function serve(call: Client, name: string, body: string) {
@@ -55,4 +55,4 @@ test("a script that calls itself again and again, three times each, ends, and ot
   expect(depth).toBeGreaterThan(1);
   expect(depth).toBeLessThanOrEqual(32);
   expect((await fetch(quiet)).status).toBe(200);
-}, 60_000);
+});

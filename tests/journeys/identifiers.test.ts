@@ -45,7 +45,7 @@ beforeAll(async () => {
   attempts["beside it in the same organization"] = { call: ada, where: beside };
   attempts["in an organization of one's own, of what is another's"] = { call: bob, where: theirs };
   attempts["in an organization that is another's"] = { call: ada, where: theirs };
-}, 180_000);
+});
 
 function withQuery(path: string, { query }: Pick<Permission, "query">): string {
   const search = typeof query === "function" ? query(furniture) : query;

@@ -63,14 +63,14 @@ beforeAll(async () => {
   const settings = { url: way.url, ref: "refs/heads/main", secret: SECRET };
   expect((await call("PUT", `/spaces/${space}/git/sync`, settings)).status).toBe(200);
   await equal();
-}, 120_000);
+});
 afterAll(async () => {
   await database?.close();
   await stack?.stop();
   await way?.close();
   await server?.close();
   if (work) await rm(join(work, ".."), { recursive: true, force: true });
-}, 60_000);
+});
 
 const textOf = (title: string, text: string) => `# ${title}\n\n${text}\n`;
 const fileOf = (title: string) => `${title.toLowerCase()}.md`;
@@ -108,7 +108,7 @@ async function push(subject: string, change: (files: Files) => Promise<void>) {
     await git("commit", "--quiet", "-m", subject);
     await git("push", "--quiet", "origin", "HEAD:main");
     return true;
-  }, 20_000);
+  });
   pushed.push(await git("rev-parse", "HEAD"));
 }
 
@@ -123,7 +123,7 @@ async function announcePush() {
   const signature = `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`;
   const headers = { "content-type": "application/json", "x-hub-signature-256": signature };
   const sent = () => call.send("POST", `/spaces/${space}/git/webhook`, headers, body);
-  await eventually(async () => (await sent()).status === 204, 30_000);
+  await eventually(async () => (await sent()).status === 204);
 }
 
 // The side of the space
@@ -401,4 +401,4 @@ test("fifty merges and pushes in turn, two of them in conflict, leave both sides
     await database.query<{ count: number }>("select count(*)::int as count from content.git_operation"),
   ).toEqual(looks);
   expect(await tip()).toBe(commit);
-}, 300_000);
+});

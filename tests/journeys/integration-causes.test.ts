@@ -62,7 +62,7 @@ const received = (type: string, about: Record<string, unknown>) =>
     expect(PlatformEvent.safeParse(event).error?.message ?? "").toBe("");
     expect(found.payload).toEqual(event);
     return event;
-  }, 60_000);
+  });
 
 beforeAll(async () => {
   const stack = await sharedStack();
@@ -74,7 +74,7 @@ beforeAll(async () => {
     scopes: ["space:content:read", "space:metadata:read", "site:metadata:read"],
   });
   installation = (await made("POST", `/integrations/${NAME}/installations`, { organization })).id;
-}, 120_000);
+});
 afterAll(() => database?.close());
 
 test("an installation and its places are told of themselves, then a merge of its revision", async () => {
@@ -87,7 +87,7 @@ test("an installation and its places are told of themselves, then a merge of its
   expect(await received("space_content_updated", { spaceId: space, revisionId })).toMatchObject({
     installationId: installation,
   });
-}, 120_000);
+});
 
 test("a git import is told with its revision and its commit as it starts, and as it has ended", async () => {
   const space = await newSpace();
@@ -101,7 +101,7 @@ test("a git import is told with its revision and its commit as it starts, and as
   expect(await received("space_gitsync_started", { spaceId: space })).toMatchObject({
     ...{ commitId, revisionId: expect.any(String) },
   });
-}, 120_000);
+});
 
 test("publishing a site makes its space public, unpublishing private; deleting the site ends its installation with what it was", async () => {
   const space = await newSpace();
@@ -121,7 +121,7 @@ test("publishing a site makes its space public, unpublishing private; deleting t
   expect(await received("site_installation_deleted", { siteId: site })).toMatchObject({
     previous: { configuration: { key: "kept" } },
   });
-}, 120_000);
+});
 
 test("a space that is purged ends its installation, with what it was", async () => {
   const space = await newSpace();
@@ -135,7 +135,7 @@ test("a space that is purged ends its installation, with what it was", async () 
     previous: { configuration: { key: "kept" } },
   });
   expect((await call("GET", `${one()}/spaces/${space}`)).status).toBe(404);
-}, 120_000);
+});
 
 test("uninstalling is told last, with what it was", async () => {
   await made("PATCH", one(), { configuration: { key: "kept" } });
@@ -143,4 +143,4 @@ test("uninstalling is told last, with what it was", async () => {
   expect(await received("installation_deleted", { installationId: installation })).toMatchObject({
     previous: { configuration: { key: "kept" } },
   });
-}, 120_000);
+});

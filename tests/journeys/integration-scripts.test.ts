@@ -75,7 +75,7 @@ beforeAll(async () => {
   await made("POST", `${one()}/spaces`, { space });
   await made("POST", `${one()}/sites`, { siteId: site });
   await made("PATCH", `${one()}/sites/${site}`, { configuration: { key: "k1" } });
-}, 120_000);
+});
 
 test("an edit is sent to the script, which reads the space with its token and changes its own installation", async () => {
   await addPage(call, space, "First");
@@ -83,7 +83,7 @@ test("an edit is sent to the script, which reads the space with its token and ch
   await eventually(async () => {
     const { body } = await call<{ configuration: { revision?: string } }>("GET", `${one()}/spaces/${space}`);
     return body.configuration.revision === revision;
-  }, 60_000);
+  });
   const { items } = (
     await call<{ items: { id: string; status: string; payload: { type: string; revisionId?: string } }[] }>(
       "GET",
@@ -99,7 +99,7 @@ test("an edit is sent to the script, which reads the space with its token and ch
     );
     return body.trace.logs.some(({ message }) => /^saw \d+ pages$/.test(message));
   });
-}, 90_000);
+});
 
 test("a block that the script renders shows what it has done", async () => {
   const { revision } = (await call<{ revision: string }>("GET", `/spaces/${space}`)).body;
@@ -109,7 +109,7 @@ test("a block that the script renders shows what it has done", async () => {
   });
   expect(status).toBe(200);
   expect(JSON.stringify(body.element)).toMatch(new RegExp(`Now \\d+ ${revision}`));
-}, 30_000);
+});
 
 test("anybody reaches the script at its public endpoints, and pages get the script of the site", async () => {
   const anybody = call.as(undefined);
@@ -128,7 +128,7 @@ test("anybody reaches the script at its public endpoints, and pages get the scri
   const script = await fetch(mine.script);
   expect([script.status, await script.text()]).toEqual([200, 'console.log("k1");']);
   expect((await anybody("GET", `/integrations/${NAME}/events`)).status).toBe(401);
-}, 30_000);
+});
 
 test("a visit of the site, as a renderer records it, is an event of the installation on that site", async () => {
   const session = {
@@ -154,13 +154,13 @@ test("a visit of the site, as a renderer records it, is an event of the installa
       `/integrations/${NAME}/events`,
     );
     return body.items.find(({ payload }) => payload.type === "site_view");
-  }, 30_000);
+  });
   expect(view.payload).toMatchObject({
     siteId: site,
     spaceId: space,
     visitor: { anonymousId: "v", cookies: {} },
   });
-}, 60_000);
+});
 
 test("the profile of the published site names the script, until the integration is uninstalled", async () => {
   await made("POST", `/orgs/${organization}/sites/${site}/publish`, {});
@@ -174,10 +174,10 @@ test("the profile of the published site names the script, until the integration 
   const [one] = await eventually(async () => {
     const found = await scripts();
     return found.length === 1 ? found : undefined;
-  }, 30_000);
+  });
   expect(one).toMatchObject({ cookies: false });
   expect(await (await fetch(one!.script)).text()).toBe('console.log("k1");');
   expect((await call("DELETE", `/integrations/${NAME}/installations/${installation}`)).status).toBe(204);
-  await eventually(async () => (await scripts()).length === 0, 30_000);
+  await eventually(async () => (await scripts()).length === 0);
   expect((await fetch(one!.script)).status).toBe(404);
-}, 90_000);
+});

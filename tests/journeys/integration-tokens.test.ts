@@ -37,7 +37,7 @@ beforeAll(async () => {
   await made("PATCH", `/spaces/${space}`, { defaultLevel: "admin" });
   site = (await made("POST", `/orgs/${organization}/sites`, { title: "Docs", spaces: [space] })).id;
   await publishIntegration(admin, { name: NAME, organization, tunnelUrl: tunnel.url });
-}, 120_000);
+});
 afterAll(() => tunnel?.close());
 
 /** Installs the integration; returns its installation, and clients with the tokens that its script is handed. */
@@ -170,4 +170,4 @@ test("an installation reads what the scopes of its integration name, in its orga
     async () => (await gone(other.asInstallation)) && (await gone(asIntegration)),
     FELT_WITHIN_MS,
   );
-}, 90_000);
+});

@@ -18,7 +18,7 @@ beforeAll(async () => {
   space = `/spaces/${made.body.id}`;
   const opened = await call<{ id: string }>("POST", `${space}/change-requests`, {});
   content = `${space}/change-requests/${opened.body.id}/content`;
-}, 120_000);
+});
 
 interface File {
   name: string;

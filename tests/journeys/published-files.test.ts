@@ -55,7 +55,7 @@ beforeAll(async () => {
   const published = await call<{ urls: { published: string } }>("POST", `${path()}/publish`);
   address = published.body.urls.published;
   await eventually(async () => (await get(address)).status === 200);
-}, 120_000);
+});
 
 const sourceOf = async (): Promise<string> => {
   const html = await (await get(address)).text();
@@ -114,16 +114,16 @@ test("whoever may not see the site gets no file of it, and what they saw stays w
   });
   const known = { "if-none-match": `"${source.split("/").at(-2)!}"` };
   for (const headers of [{}, known])
-    await eventually(async () => (await get(source, headers)).status === 404, 5_000);
+    await eventually(async () => (await get(source, headers)).status === 404);
   const withKey = source.replace(address, link.body.urls.published);
   const shown = await eventually(async () => {
     const got = await get(withKey);
     return got.status === 200 ? got : undefined;
-  }, 5_000);
+  });
   expect(shown.headers.get("cache-control")).toBe("private, max-age=600");
   expect(Buffer.from(await shown.arrayBuffer()).equals(PIXEL)).toBe(true);
   await make("PATCH", path(), { visibility: "public" });
-  await eventually(async () => (await get(source)).status === 200, 5_000);
+  await eventually(async () => (await get(source)).status === 200);
   await make("POST", `${path()}/unpublish`);
-  await eventually(async () => (await get(source)).status === 404, 5_000);
+  await eventually(async () => (await get(source)).status === 404);
 });

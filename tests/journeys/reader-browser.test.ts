@@ -41,7 +41,7 @@ function describeSite() {
     api = await startApi();
     lab = await writeLab(call, makerOf(call), api.url);
     browser = await startBrowser();
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     api?.stop();
@@ -57,7 +57,7 @@ function describeSite() {
       };
       await check().run({ browser, sites: [], lab, sample: 4 }, report);
       expect(failures).toEqual([]);
-    }, 240_000);
+    });
   const known = [whole, complete, noScript, keyboard, accessible, layout, quiet, code, machines, paper];
   for (const check of [...known, variants]) one(() => check, check.name);
   one(() => operations(api), "an operation sends the request of its sample");
@@ -100,11 +100,11 @@ function describeSite() {
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
     await Promise.all([context.close(), operation.close()]);
-  }, 120_000);
+  });
 
   test("the first visit to a site is five requests and forty kilobytes at most", async () => {
     const { bytes, requests } = await firstVisit(browser, lab.address);
     expect(requests).toBeLessThanOrEqual(5);
     expect(bytes).toBeLessThanOrEqual(40_000);
-  }, 60_000);
+  });
 }

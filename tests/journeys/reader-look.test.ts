@@ -29,7 +29,7 @@ beforeAll(async () => {
   site = `/orgs/${organization}/sites/${id}`;
   address = (await make<{ urls: { published: string } }>("POST", `${site}/publish`)).urls.published;
   await eventually(async () => (await fetch(address)).status === 200);
-}, 120_000);
+});
 
 test("links to other sites open in tabs of their own where the site sets that, those within it never", async () => {
   const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
@@ -38,7 +38,7 @@ test("links to other sites open in tabs of their own where the site sets that, t
   await make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
   await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
   const out = /<a href="https:\/\/example\.com\/"([^>]*)>out/;
-  const before = await eventually(async () => out.exec(await text(`${address}links`))?.[1], 5_000);
+  const before = await eventually(async () => out.exec(await text(`${address}links`))?.[1]);
   expect(before).toBe(' rel="noopener"');
   await change({ externalLinks: { target: "blank" } });
   await eventually(
@@ -48,24 +48,24 @@ test("links to other sites open in tabs of their own where the site sets that, t
   const html = await text(`${address}links`);
   expect(out.exec(html)?.[1]).toContain('rel="noopener"');
   for (const [link] of html.matchAll(/<a [^>]*href="\/[^>]*>/g)) expect(link).not.toContain("target=");
-}, 60_000);
+});
 
 test("pages lead to where they are edited where the site shows that, and no longer than that", async () => {
   const edit = /<a href="([^"]*README\.md)"[^>]*>(?:(?!<\/a>).)*Edit/s;
   expect(edit.exec(await text(address))).toBeNull();
   await change({ git: { showEditLink: true } });
-  const href = await eventually(async () => edit.exec(await text(address))?.[1], 10_000);
+  const href = await eventually(async () => edit.exec(await text(address))?.[1]);
   expect(href).toMatch(/^https?:\/\/[^@?]+\/README\.md$/);
   await change({ git: { showEditLink: false } });
-  await eventually(async () => !edit.test(await text(address)), 10_000);
-}, 60_000);
+  await eventually(async () => !edit.test(await text(address)));
+});
 
 test("groups of sections open in the header, and mark which of their sections is shown", async () => {
   const other = (await make("POST", `/orgs/${organization}/spaces`, { title: "Crew" })).id;
   const section = await make("POST", `${site}/sections`, { spaceId: other, title: "Crew" });
   await make("POST", `${site}/section-groups`, { title: "Inside", sections: [section.id] });
   const header = async (url: string) => /<nav class="sections".*?<\/nav>/s.exec(await text(url))?.[0] ?? "";
-  await eventually(async () => (await header(address)).includes("Inside"), 5_000);
+  await eventually(async () => (await header(address)).includes("Inside"));
   const closed = await header(address);
   expect(closed).toMatch(/<details class="more-links"[^>]*><summary>Inside<\/summary>/);
   const crew = /<li><a href="([^"]*)">Crew<\/a><\/li>/.exec(closed)?.[1];
@@ -73,4 +73,4 @@ test("groups of sections open in the header, and mark which of their sections is
   const open = await header(new URL(crew!, address).href);
   expect(open).toMatch(/<summary class="current">Inside<\/summary>/);
   expect(open).toMatch(/<a href="[^"]*" aria-current="true">Crew<\/a>/);
-}, 60_000);
+});

@@ -51,7 +51,7 @@ beforeAll(async () => {
   address = (await call<{ urls: { published: string } }>("GET", `/orgs/${organization}/sites/${site}`)).body
     .urls.published;
   await eventually(async () => (await get(address)).status === 200);
-}, 60_000);
+});
 
 test("the address of a published site is a page with a title, one heading, a sidebar, an outline and what comes next", async () => {
   const html = await text(address);
@@ -119,7 +119,7 @@ test("each page is markdown when Accept names it, and listed for machines", asyn
 test("words are looked for on the server: a page that works without scripts, and a list for those that have one", async () => {
   const search = `${address}~octavo/search`;
   const { pathname } = new URL(address);
-  await eventually(async () => (await text(`${search}?q=steps`)).includes("#first-steps"), 10_000);
+  await eventually(async () => (await text(`${search}?q=steps`)).includes("#first-steps"));
   const found = await get(`${search}?q=${encodeURIComponent('steps "<b>')}`);
   expect(found.headers.get("cache-control")).toBe("private, no-store");
   const elements = elementsOf(await found.text());
@@ -179,7 +179,7 @@ test("redirects of a site lead to the page in one hop, with the query and as mar
     await make("POST", redirects, { source, destination });
   const { pathname } = new URL(address);
   // That there are redirects at all is known within the time that what sites said is believed.
-  await eventually(async () => (await get(`${address}old/page`)).status === 308, 3_000);
+  await eventually(async () => (await get(`${address}old/page`)).status === 308);
   expect(await leads("old/page?a=b")).toEqual([308, `${pathname}set-up?a=b`]);
   expect(await leads("Old/Page/")).toEqual([308, `${pathname}set-up`]);
   expect(await leads("old/page.md")).toEqual([308, `${pathname}set-up.md`]);
@@ -197,7 +197,7 @@ test("an address that a page had leads to it in one hop, with the query and as m
     inserted("Handbook", { ref: "handbook" }),
     inserted("Linux", { into: "handbook", hidden: true }),
   ]);
-  await eventually(async () => (await leads("handbook/linux"))[0] === 200, 3_000);
+  await eventually(async () => (await leads("handbook/linux"))[0] === 200);
   type Listed = { id: string; slug: string; pages: Listed[] };
   const { pages } = (await call<{ pages: Listed[] }>("GET", `/spaces/${space}/content/pages`)).body;
   const handbook = pages.find(({ slug }) => slug === "handbook")!;
@@ -209,14 +209,14 @@ test("an address that a page had leads to it in one hop, with the query and as m
     destination: { kind: "path", path: "/set-up" },
   });
   // What was shown is believed for a moment.
-  await eventually(async () => (await leads("handbook/linux"))[0] === 308, 3_000);
+  await eventually(async () => (await leads("handbook/linux"))[0] === 308);
   expect(await leads("handbook?a=b")).toEqual([308, `${pathname}manual?a=b`]);
   expect(await leads("handbook/linux?a=b")).toEqual([308, `${pathname}gnu-linux?a=b`]);
   expect(await leads("Handbook/LINUX/")).toEqual([308, `${pathname}gnu-linux`]);
   expect(await leads("manual/linux.md")).toEqual([308, `${pathname}gnu-linux.md`]);
   expect(await leads("handbook/windows")).toEqual([404, null]);
   await change([{ operation: "delete_page", page: handbook.id }]);
-  await eventually(async () => (await leads("manual"))[0] === 404, 3_000);
+  await eventually(async () => (await leads("manual"))[0] === 404);
   expect(await leads("handbook")).toEqual([308, `${pathname}set-up`]);
   expect(await leads("handbook/linux")).toEqual([308, `${pathname}gnu-linux`]);
 });
@@ -224,9 +224,9 @@ test("an address that a page had leads to it in one hop, with the query and as m
 test("a merge is seen within two seconds, in the sidebar of other pages as well", async () => {
   const before = (await get(`${address}set-up`)).headers.get("etag");
   await change([insert("Added", "Seen at once.")]);
-  await eventually(async () => (await get(`${address}added`)).status === 200, 3_000);
+  await eventually(async () => (await get(`${address}added`)).status === 200);
   // The sidebar of every page lists the new one.
-  await eventually(async () => (await get(`${address}set-up`)).headers.get("etag") !== before, 3_000);
+  await eventually(async () => (await get(`${address}set-up`)).headers.get("etag") !== before);
 });
 
 test("headers of a request change nothing in what others are sent", async () => {
@@ -277,7 +277,7 @@ test("a site with visitor authentication opens with a valid token, by a cookie o
     expect([status, got.get("cache-control")]).toEqual([302, "private, no-store"]);
     expect(got.get("location")).toContain(auth.fallbackURL);
   };
-  await eventually(async () => (await get(url)).headers.get("location"), 5_000);
+  await eventually(async () => (await get(url)).headers.get("location"));
   await leadsToSignIn();
 
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -323,11 +323,11 @@ test("what is no token writes nothing into headers", async () => {
 test("a site that is unlisted is kept from search engines, and one that is taken offline is gone within two seconds", async () => {
   const make = makerOf(call);
   await make("PATCH", `/orgs/${organization}/sites/${site}`, { visibility: "unlisted" });
-  await eventually(async () => (await text(address)).includes('content="noindex"'), 5_000);
+  await eventually(async () => (await text(address)).includes('content="noindex"'));
   const { headers } = await get(address);
   expect(headers.get("cache-control")).toBe("private, no-store");
   expect(await text(`${address}robots.txt`)).toContain("Disallow: /");
   await make("POST", `/orgs/${organization}/sites/${site}/unpublish`);
-  await eventually(async () => (await get(address)).status === 404, 3_000);
+  await eventually(async () => (await get(address)).status === 404);
   expect(await text(address)).not.toContain("Docs");
 });

@@ -104,7 +104,7 @@ beforeAll(async () => {
     await database.query(moved, [items[0]!.id, role, id]);
   }
   things = await furnished();
-}, 120_000);
+});
 afterAll(() => database?.close());
 
 test("there is something to remove for every place in a path of the gateway's table", () => {

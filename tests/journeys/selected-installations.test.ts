@@ -31,7 +31,7 @@ beforeAll(async () => {
   const script = { runtime: "v2", script: "export default {}", organization };
   await made("POST", `/integrations/${NAME}`, { ...manifest, ...script });
   await made("PUT", `/integrations/${NAME}/dev`, { tunnelUrl: tunnel.url, all: true });
-}, 120_000);
+});
 afterAll(() => tunnel?.close());
 
 async function space(title: string) {
@@ -120,7 +120,7 @@ test("an installation on selected spaces and sites reads and writes these, is na
   expect(await status(outside)).toBe(200);
   await made("DELETE", one, {});
   await eventually(async () => (await status(outside)) === 401, FELT_WITHIN_MS);
-}, 90_000);
+});
 
 test("a space that moves to another organization is out of an installation's reach at once", async () => {
   const { inside, script, one } = await setUp();
@@ -130,4 +130,4 @@ test("a space that moves to another organization is out of an installation's rea
   expect(moved.status).toBe(200);
   expect((await script("GET", `/spaces/${inside}/content`)).status).toBe(404);
   await made("DELETE", one, {});
-}, 90_000);
+});

@@ -41,7 +41,7 @@ beforeAll(async () => {
   asUser = clientsOf(stack, () => signer.sign(resolved!.caller));
   const { items } = await asUser.orgs.organizations.list.query({});
   organizationId = items[0]!.id;
-}, 120_000);
+});
 
 test("a space is made, edited and merged, shown on a site, and looked up by the ids of both", async () => {
   const { content, sites } = asUser;

@@ -21,7 +21,7 @@ beforeAll(async () => {
   base = stack.base;
   call = createClient(stack);
   organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
-}, 120_000);
+});
 
 async function uploaded(bytes: string) {
   const file = { name: "journey.woff2", type: "font/woff2", size: bytes.length };

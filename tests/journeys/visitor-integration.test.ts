@@ -9,7 +9,7 @@ const NAME = `door-${Date.now().toString(36)}`;
 beforeAll(async () => {
   call = createClient(await sharedStack());
   organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
-}, 120_000);
+});
 
 async function make<T = { id: string }>(method: string, path: string, body?: object) {
   const response = await call<T>(method, path, body);
@@ -114,4 +114,4 @@ test("a visitor is sent to the integration, comes back with a token, reads the s
   expect(
     (await make<{ integration?: string }>("GET", `${path}/publishing/auth`)).integration,
   ).toBeUndefined();
-}, 120_000);
+});

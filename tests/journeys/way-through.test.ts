@@ -28,7 +28,7 @@ beforeAll(async () => {
   call = createClient(stack);
   const { body } = await call<{ items: { id: string }[] }>("GET", "/orgs");
   organization = body.items[0]!.id;
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.allSettled([repository?.close(), tunnel?.close()]);
 });

@@ -118,7 +118,7 @@ beforeAll(async () => {
   ])
     await make("POST", `${site}/redirects`, { source, destination });
   address = (await make<{ urls: { published: string } }>("POST", `${site}/publish`)).urls.published;
-}, 300_000);
+});
 
 /** What a visitor with these claims is to see: the titles of spaces, with the pages that the folders name. */
 function expectedFor(claims: Claims) {
@@ -203,7 +203,7 @@ test("a public site is shown to everybody as to a visitor who claims nothing", a
     `${address}crew-only`,
     "https://example.com/guard",
   ]);
-}, 120_000);
+});
 
 test("a site with share links is read by who has one, and by nobody else", async () => {
   const nobody = rendererOf(stranger);
@@ -217,7 +217,7 @@ test("a site with share links is read by who has one, and by nobody else", async
   expect(await nobody.walk(address)).toEqual({ refused: 404 });
   await make("PATCH", `${site}/share-links/${link.id}`, { active: false });
   expect(await nobody.walk(root)).toEqual({ refused: 404 });
-}, 120_000);
+});
 
 test("a site with visitor authentication shows each visitor what their claims allow, and nothing to others", async () => {
   await make("PATCH", site, { visibility: "visitor-auth" });
@@ -250,4 +250,4 @@ test("a site with visitor authentication shows each visitor what their claims al
   }
   expect((await stranger("GET", `${site}/published`)).status).toBe(404);
   expect((await stranger("GET", `/spaces/${spaces.Manual}/content`)).status).toBe(404);
-}, 120_000);
+});

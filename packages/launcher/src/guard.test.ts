@@ -25,8 +25,8 @@ test("kill -9 of a process ends the processes that its guard watches, and remove
   const [kept = 0, dropped = 0] = JSON.parse(output.toString()) as number[];
   child.kill("SIGKILL");
   await ended(child);
-  await expect.poll(() => isAlive(kept), { timeout: 5_000 }).toBe(false);
-  await expect.poll(() => existsSync(temporary), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isAlive(kept)).toBe(false);
+  await expect.poll(() => existsSync(temporary)).toBe(false);
   expect(isAlive(dropped)).toBe(true);
   process.kill(dropped, "SIGKILL");
 });

@@ -138,7 +138,7 @@ test("a page of another site does not wait for those of one that take long", asy
   } finally {
     await small.close();
   }
-}, 120_000);
+});
 
 test("nothing takes longer than its deadline: it is refused when it does not end without colors either", async () => {
   const none = createDrawing({ threads: 1, deadline: 1 });

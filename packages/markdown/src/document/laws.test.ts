@@ -16,14 +16,14 @@ test("markdown to document to markdown: a second round changes nothing", () => {
       expect(again(first), `seed ${seed}`).toEqual(first);
     }
   }
-}, 30_000);
+});
 
 test("document to markdown to document is the same document", () => {
   for (let seed = 0; seed < 800; seed += 1) {
     const document = randomDocument(seeded(seed));
     expect(again(document), `seed ${seed}`).toEqual(document);
   }
-}, 30_000);
+});
 
 const KINDS = {
   block:

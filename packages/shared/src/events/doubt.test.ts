@@ -30,9 +30,7 @@ afterEach(async () => {
 const listen = on(Counted, async ({ payload }) => void handled.push(payload.n));
 const count = (n: number) => home.emit(Counted, "a", { n });
 const expectHandled = (...numbers: number[]) =>
-  waitFor(() => handled.length >= numbers.length, { timeoutMs: 15_000 }).then(() =>
-    expect(handled).toEqual(numbers),
-  );
+  waitFor(() => handled.length >= numbers.length).then(() => expect(handled).toEqual(numbers));
 
 /** Takes the next message that the durable delivers away from the service, which never acknowledges it. */
 async function steal(): Promise<void> {

@@ -65,7 +65,7 @@ afterEach(async () => {
 const count = (n: number) => home.emit(Counted, "a", { n });
 const consume = () => home.consumer([on(Counted, async ({ payload }) => void handled.push(payload.n))]);
 const expectHandled = async (numbers: number[]) => {
-  await waitFor(() => handled.length >= numbers.length, { timeoutMs: 20_000 });
+  await waitFor(() => handled.length >= numbers.length);
   expect(handled).toEqual(numbers);
 };
 
@@ -188,9 +188,9 @@ test("an older copy of NATS's data comes back: each service sends again what it 
   await setBack(nats.restore);
   // Sites fills the stream beyond what content has ever seen of it.
   for (const n of [2, 3, 4, 5]) await emitOfSites(n);
-  await waitFor(async () => (await published("sites")).length === 6, { timeoutMs: 20_000 });
+  await waitFor(async () => (await published("sites")).length === 6);
   home.relay();
-  await waitFor(async () => (await published("content")).length === 3, { timeoutMs: 20_000 });
+  await waitFor(async () => (await published("content")).length === 3);
   expect(await published("content")).toEqual([0, 1, 2]);
   expect(await published("sites")).toEqual([0, 1, 2, 3, 4, 5]);
   await sites.end();

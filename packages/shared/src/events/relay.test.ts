@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => home.end());
 
 const count = (thing: string, n: number) => home.emit(Counted, thing, { thing, n });
-const drained = () => waitFor(async () => (await backlog(home)).unpublished === 0, { timeoutMs: 20_000 });
+const drained = () => waitFor(async () => (await backlog(home)).unpublished === 0);
 const numbersOf = async (thing: string) =>
   (await home.published())
     .filter(({ aggregate }) => aggregate === thing)

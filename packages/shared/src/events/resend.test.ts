@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const count = (n: number) => home.emit(Counted, "a", { n });
-const drained = () => waitFor(async () => (await backlog(home)).unpublished === 0, { timeoutMs: 20_000 });
+const drained = () => waitFor(async () => (await backlog(home)).unpublished === 0);
 const published = async () =>
   (await home.published())
     .filter(({ name }) => name === Counted.name)

@@ -17,9 +17,7 @@ export async function inFlight<Database, Result>(
     await steps.hold(trx);
     const sent = Promise.allSettled([steps.write()]);
     const waiting = sql`select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`;
-    await expect
-      .poll(async () => (await waiting.execute(trx)).rows.length, { timeout: 20_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await waiting.execute(trx)).rows.length).toBeGreaterThan(0);
     await steps.change(trx);
     // Not awaited here: the write goes on when this is committed.
     return () => sent;

@@ -64,7 +64,7 @@ async function asOwner(url: string, statements: string) {
 /** Asks until the response is truthy and returns it; throws after `timeoutMs` (10 s), with the last error if any. */
 export async function waitFor<T>(
   fn: () => T | Promise<T>,
-  { timeoutMs = 10_000, everyMs = 20 }: { timeoutMs?: number; everyMs?: number } = {},
+  { timeoutMs = 60_000, everyMs = 20 }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (let cause: unknown; ; ) {

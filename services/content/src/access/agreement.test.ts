@@ -149,4 +149,4 @@ test(`over ${TREES} random trees, levels, lists and aggregated grants agree with
     if (index % 3 === 0) await compareAggregated(tree);
   }
   expect(decisions).toBeGreaterThan(TREES * 50);
-}, 240_000);
+});

@@ -2,13 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readdir, symlink } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
 import { gitTest } from "./testing.js";
 
 // Repositories whose content is hostile or unusual, and hosts that are.
 
-vi.setConfig({ testTimeout: 120_000 });
 const t = await contentTest();
 const admin = t.as({ acme: "admin" });
 const { repositoryOf, emptyRepository, serving, run, send, edit, close } = gitTest(t);

@@ -2,15 +2,13 @@ import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
 import { runImport } from "./import.js";
 import { gitTest, wayTo, write } from "./testing.js";
 
 // A clone is kept for the next operation: for that of the space, or of all with one `repoCacheID`.
 
-// Each import is several processes of git.
-vi.setConfig({ testTimeout: 120_000 });
 const t = await contentTest();
 const admin = t.as({ acme: "admin" }, { id: "ada" });
 const { repositoryOf, start, run, send, close } = gitTest(t);

@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import type { GitServer } from "@octavo/shared/testing/git-server";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
 import { gitTest, write } from "./testing.js";
 
-// Each import is several processes of git, and each step is two of them.
-vi.setConfig({ testTimeout: 180_000 });
 const t = await contentTest();
 const admin = t.as({ acme: "admin" }, { id: "ada" });
 const { repositoryOf, run, send, close } = gitTest(t);

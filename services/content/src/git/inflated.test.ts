@@ -110,4 +110,4 @@ test("a pack of a few kilobytes that unpacks to more than there is room for is r
   });
   await expect(fetched).rejects.toThrow("The repository takes too much memory to be read");
   expect(await readdir(folder)).toEqual([]);
-}, 120_000);
+});

@@ -90,7 +90,7 @@ test("what lies beside the project directory does not count", async () => {
   );
   const request = { ref, repoProjectDirectory: "docs" };
   expect(await run(await t.space(), server.url, request)).toMatchObject({ state: "success" });
-}, 60_000);
+});
 
 test("an import of folders without an end of depth fails and names the bound", async () => {
   const ref = "refs/heads/deep";
@@ -102,7 +102,7 @@ test("an import of folders without an end of depth fails and names the bound", a
     state: "failure",
     error: expect.stringMatching(/^A path of more than 1000 bytes: deep\/deep/),
   });
-}, 60_000);
+});
 
 test("an import of a name of some MB fails and names the bound", async () => {
   const name = "n".repeat(3_000_000);
@@ -111,7 +111,7 @@ test("an import of a name of some MB fails and names the bound", async () => {
     state: "failure",
     error: `A path of more than 1000 bytes: ${"n".repeat(100)}…`,
   });
-}, 60_000);
+});
 
 test("an import of too many pages, or of texts that are too large together, fails and names the bound", async () => {
   const many = publish("many", shared(home, { width: 240, levels: 2 }));
@@ -125,7 +125,7 @@ test("an import of too many pages, or of texts that are too large together, fail
     state: "failure",
     error: "More than 512 MB of pages",
   });
-}, 120_000);
+});
 
 test("files that are too large together fail an import before any is read", async () => {
   const film = blob(Buffer.alloc(99 * 1024 * 1024));
@@ -140,7 +140,7 @@ test("files that are too large together fail an import before any is read", asyn
     error: "More than 2048 MB of files",
   });
   expect(await readdir(t.storageFolder, { recursive: true }).catch(() => [])).toEqual([]);
-}, 120_000);
+});
 
 test("of a commit's message the beginning is kept", async () => {
   const ref = publish("message", tree([["100644", home, "README.md"]]), `${"🙂".repeat(100_000)}\n`);
@@ -148,7 +148,7 @@ test("of a commit's message the beginning is kept", async () => {
   expect(await run(spaceId, server.url, { ref })).toMatchObject({ state: "success" });
   const { git } = await admin.content.revision({ spaceId });
   expect(git!.message).toBe("🙂".repeat(5_000));
-}, 180_000);
+});
 
 test("a host that drips bytes is given up by imports and exports, and neither side has changed", async () => {
   const way = await wayTo(server.url);
@@ -165,7 +165,7 @@ test("a host that drips bytes is given up by imports and exports, and neither si
   expect((await readdir(t.base.workFolder)).filter((name) => name !== "kept")).toEqual([]);
   await way.close();
   expect(await send(giving, server.url)).toMatchObject({ state: "success" });
-}, 150_000);
+});
 
 test("a fetch that is aborted ends all of git: no connection stays open, and no clone", async () => {
   const sockets = new Set<Socket>();
@@ -198,4 +198,4 @@ test("a fetch that is aborted ends all of git: no connection stays open, and no 
   await closed;
   expect((await readdir(t.base.workFolder)).filter((name) => name !== "kept")).toEqual([]);
   silent.close();
-}, 20_000);
+});

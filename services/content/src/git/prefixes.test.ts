@@ -4,7 +4,7 @@ import { newId } from "@octavo/shared/ids";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { senderTo } from "@octavo/shared/testing/service";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { listeners } from "../library/audience/listeners.js";
 import { router } from "../router.js";
 import { contentTest } from "../testing/content.js";
@@ -12,7 +12,6 @@ import { gitTest } from "./testing.js";
 
 // Where the host of a repository shows commits, and files that are none of the space's.
 
-vi.setConfig({ testTimeout: 120_000 });
 const t = await contentTest();
 const admin = t.as({ acme: "admin" }, { id: "ada" });
 const { repositoryOf, emptyRepository, run, send, edit, close } = gitTest(t);

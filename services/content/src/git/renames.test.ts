@@ -165,4 +165,4 @@ test("of more files than are compared at a time, those with the same content are
   const after = await idsOf(space);
   const kept = pages.filter(([path]) => after[`all/x${path}`] === before[path!]);
   expect(kept.length).toBeGreaterThanOrEqual(630);
-}, 120_000);
+});

@@ -40,14 +40,13 @@ async function waitingBehind(kind: string, tries: number): Promise<Waiting> {
     [found] = rows;
     return rows.length;
   };
-  await expect.poll(look, { timeout: 60_000, interval: 20 }).toBe(1);
+  await expect.poll(look, { interval: 20 }).toBe(1);
   return found!;
 }
 
 const operationOf = async (spaceId: string) => (await admin.git.info({ spaceId })).operation!;
 const stateOf = async (spaceId: string) => (await operationOf(spaceId)).state;
-const endOf = (spaceId: string) =>
-  expect.poll(() => stateOf(spaceId), { timeout: 60_000, interval: 20 }).not.toBe("running");
+const endOf = (spaceId: string) => expect.poll(() => stateOf(spaceId), { interval: 20 }).not.toBe("running");
 const jobsOf = async (kind: string) => {
   const { rows } =
     await sql`select from _private_jobs as job join _private_tasks as task on task.id = job.task_id
@@ -76,7 +75,7 @@ test("while the host is away an import is tried three times with growing pauses,
   expect(way.taken()).toBe(3);
   await expect.poll(() => jobsOf("git.import")).toBe(0);
   expect((await admin.content.pages({ spaceId })).pages).toEqual([]);
-}, 120_000);
+});
 
 test("a host that is back by the next try is imported from, once, and the error of the try before is gone", async () => {
   const way = await wayOf((await repositoryOf({ "README.md": "# Home\n" })).url);
@@ -93,7 +92,7 @@ test("a host that is back by the next try is imported from, once, and the error 
     t.db,
   );
   expect(revisions.rows).toHaveLength(1);
-}, 120_000);
+});
 
 test("an export whose host is away goes out when it is back, as one commit", async () => {
   const source = await repositoryOf({ "README.md": "# Home\n" });
@@ -110,7 +109,7 @@ test("an export whose host is away goes out when it is back, as one commit", asy
   await endOf(spaceId);
   expect(await operationOf(spaceId)).toMatchObject({ state: "success", direction: "export" });
   expect(execFileSync("git", ["log", "--format=%s"], { cwd: target.folder }).toString()).toBe("Out\n");
-}, 120_000);
+});
 
 test("what no pause mends is not tried again", async () => {
   const way = await wayOf((await repositoryOf({ "README.md": "# Home\n" })).url);
@@ -119,4 +118,4 @@ test("what no pause mends is not tried again", async () => {
   await endOf(spaceId);
   expect(await operationOf(spaceId)).toMatchObject({ state: "failure", reason: undefined });
   await expect.poll(() => jobsOf("git.import")).toBe(0);
-}, 60_000);
+});

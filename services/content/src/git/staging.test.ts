@@ -66,7 +66,7 @@ test("an import, and another one after it, send and receive no more at once when
   const [first, again, twice, twiceAgain] = sizes.map(({ asked }) => asked);
   expect(twice).toBeLessThan(first! * 1.1);
   expect(twiceAgain).toBeLessThan(again! * 1.1);
-}, 180_000);
+});
 
 test("groups, links and what lies below them keep their ids and places, equal ones too", async () => {
   const list = `* [Home](README.md)

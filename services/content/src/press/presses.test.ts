@@ -52,7 +52,7 @@ test("a PDF is made once for all who wait for it, and found again", async () => 
   expect(await presses.make(wanted, never())).toBe(paths[0]);
   expect(presses.made).toBe(1);
   expect((await stat(paths[0])).size).toBeGreaterThan(1_000);
-}, 60_000);
+});
 
 test("it goes on while one waits, and ends when the last of them has gone; who comes then is served", async () => {
   const { folder, presses } = await pressesWith();
@@ -73,7 +73,7 @@ test("it goes on while one waits, and ends when the last of them has gone; who c
   expect((await stat(again)).isFile()).toBe(true);
   expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await readdir(folder)).toEqual(["one.pdf"]);
-}, 60_000);
+});
 
 test("what takes too long, or too much memory, is refused with 503, and others go on", async () => {
   const hurried = await pressesWith({ deadline: 1 });
@@ -86,7 +86,7 @@ test("what takes too long, or too much memory, is refused with 503, and others g
   await expect(small.presses.make(wanted, never())).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   const { presses } = await pressesWith();
   await expect(presses.make(wanted, never())).resolves.toContain("one.pdf");
-}, 60_000);
+});
 
 test("no organization takes more than half of the places that are free", async () => {
   const { presses } = await pressesWith();
@@ -104,7 +104,7 @@ test("no organization takes more than half of the places that are free", async (
   await expect(presses.make(other, never())).resolves.toContain("other.pdf");
   stop.abort();
   await settled;
-}, 60_000);
+});
 
 test("PDFs are kept up to so many bytes, those that were fetched last", async () => {
   const folder = await folderOf();

@@ -81,7 +81,7 @@ test("what another thread makes is what would be made at once", async () => {
   const indexed = { page: named, text: base, key: "page1", prefix: "abcde" };
   await same(work.run("indexOf", indexed), await tasks.indexOf(indexed));
   expect(work.done - before).toBe(17);
-}, 60_000);
+});
 
 test("links that nobody follows, or that an import needs no file for, stay on the other thread", async () => {
   const text = Array.from(
@@ -99,7 +99,7 @@ test("what another thread makes of hostile pages is what would be made at once",
     const made = await work.run("readDocument", { markdown });
     expect(JSON.stringify(made) === JSON.stringify(tasks.readDocument({ markdown }))).toBe(true);
   }
-}, 60_000);
+});
 
 test("work that takes too long, or too much memory, fails alone: others go on, and so does what comes later", async () => {
   const hurried = createWork({ long: LONG, deadline: 1 });
@@ -119,7 +119,7 @@ test("work that takes too long, or too much memory, fails alone: others go on, a
     message: expect.stringContaining("memory"),
   });
   await small.close();
-}, 60_000);
+});
 
 test("work waits its turn when all threads are busy, and is refused when the service stops", async () => {
   const one = createWork({ long: LONG, threads: 1 });
@@ -140,4 +140,4 @@ test("a thread that is started before anybody needs it has read what others will
   expect(await early.run("sections", page(100_000))).not.toEqual([]);
   expect(early.done).toBe(done + 1);
   await early.close();
-}, 60_000);
+});

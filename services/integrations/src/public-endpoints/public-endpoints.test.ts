@@ -183,7 +183,7 @@ test("502 for a script that throws, loops or never responds, recorded in the eve
   const { items } = await call.events.list({ integrationName, limit: 10 });
   const failed = items.filter(({ payload }) => payload.type === "fetch").map(({ status }) => status);
   expect(failed).toEqual(["failed", "failed", "failed"]);
-}, 60_000);
+});
 
 test("an endpoint that redirects to itself is passed on as it is, and a script that follows it fails after twenty redirects", async () => {
   const script = moduleOf(`if (event.type !== "fetch") return new Response("OK");
@@ -203,7 +203,7 @@ test("an endpoint that redirects to itself is passed on as it is, and a script t
   const { trace } = await call.events.get({ integrationName, eventId: failed[0]!.id });
   expect(JSON.stringify(trace)).toContain("Too many redirects");
   expect((await ask(`${path}/public/round`)).status).toBe(302);
-}, 60_000);
+});
 
 test("a script that calls its own endpoint without end stops where too many run at a time, and the others are served", async () => {
   const script = moduleOf(`if (event.type !== "fetch") return new Response("OK");
@@ -216,7 +216,7 @@ test("a script that calls its own endpoint without end stops where too many run 
   expect(fetches).toHaveLength(32);
   expect(new Set(fetches.map(({ status }) => status))).toEqual(new Set(["failed"]));
   expect((await ask(`${path}/public/well`)).text).toBe("well");
-}, 60_000);
+});
 
 test("404 for what is not installed there, is another's, or was paused or removed", async () => {
   const { call, one, path, id, space, site } = await installed(ECHO);
@@ -267,4 +267,4 @@ test("503 with Retry-After while too many requests run one publisher's scripts",
   );
   expect(statuses.filter((one) => one === "503 1").length).toBe(8);
   expect(statuses.filter((one) => one === "200").length).toBe(32);
-}, 60_000);
+});

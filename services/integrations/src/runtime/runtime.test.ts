@@ -158,7 +158,7 @@ test("a script that walks a circle of redirects by itself fails in time, and its
     });
   }
   expect((await run(worker('return new Response("next");'), { organization })).text).toBe("next");
-}, 60_000);
+});
 
 test("a script that sends requests without end has sixty-four at a time, and takes none of those of others", async () => {
   const flood = worker(`
@@ -215,7 +215,7 @@ test("a loop ends its own process: other organizations feel nothing, honest scri
   expect((await beside).text).toBe("honest");
   expect(await looping).toMatch(/did not respond|let nothing else run/);
   expect((await run(honest, { organization })).text).toBe("honest");
-}, 60_000);
+});
 
 test("a loop after the response ends the process as well, and the next event gets a new one", async () => {
   const organization = newId();
@@ -226,7 +226,7 @@ test("a loop after the response ends the process as well, and the next event get
   expect(text).toBe("OK");
   expect(await logs).toEqual([]);
   expect((await run(worker('return new Response("next");'), { organization })).text).toBe("next");
-}, 60_000);
+});
 
 test("an event is not blamed for what an earlier one left behind in the process that it is tried alone in", async () => {
   const organization = newId();
@@ -238,7 +238,7 @@ test("an event is not blamed for what an earlier one left behind in the process 
   const slow = worker('await scheduler.wait(2_000); return new Response("honest");');
   const [one, other] = await Promise.all([run(twice, { organization }), run(slow, { organization })]);
   expect([one.text, other.text, times]).toEqual(["OK", "honest", 2]);
-}, 60_000);
+});
 
 test("a response that begins and does not end is a failure of the script, however it stays away", async () => {
   const broken = worker(`const { readable, writable } = new TransformStream();
@@ -258,7 +258,7 @@ test("a script that allocates without end fails, and the next event gets its res
   );
   expect(await failure(run(hungry, { organization }))).not.toBe("done");
   expect((await run(worker('return new Response("next");'), { organization })).text).toBe("next");
-}, 60_000);
+});
 
 test("scripts of one organization share no globals, and nothing of one is in reach of another", async () => {
   const organization = newId();

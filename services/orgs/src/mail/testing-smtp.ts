@@ -41,8 +41,7 @@ export async function startSmtp() {
     refusal,
     sentTo,
     /** The newest letter to an address, once there are so many. */
-    letterTo: async (address: string, count = 1) =>
-      (await waitFor(() => sentTo(address)[count - 1], { timeoutMs: 30_000 })).source,
+    letterTo: async (address: string, count = 1) => (await waitFor(() => sentTo(address)[count - 1])).source,
     close: () => new Promise<void>((closed) => server.close(closed)),
   };
 }

@@ -342,6 +342,6 @@ test("of generated sites, every published address leads back to what it was made
       expect(await contentAt(byId)).toMatchObject({ siteSpace: id, canonicalUrl: address });
     }
   }
-}, 120_000);
+});
 
 const keyIn = ({ urls }: { urls: { published?: string } }) => urls.published!.split("/").at(-2)!;

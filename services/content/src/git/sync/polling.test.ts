@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { schedules } from "../../jobs.js";
 import { keepInStepJob, syncQueueOf } from "../../revisions/keep-in-step.js";
 import { router } from "../../router.js";
@@ -13,7 +13,6 @@ import { webhookRoute } from "./webhook.js";
 
 // When a branch is looked at: because a webhook says so, or because none came for a while.
 
-vi.setConfig({ testTimeout: 120_000 });
 const t = await contentTest();
 const admin = t.as({ acme: "admin" }, { id: "ada" });
 const { repositoryOf, close } = gitTest(t);
@@ -105,6 +104,6 @@ test("a push that no webhook told of comes in with the next poll", async () => {
     const [page] = (await admin.content.pages({ spaceId })).pages;
     return ((await admin.content.page({ spaceId, pageId: page!.id })) as { markdown: string }).markdown;
   };
-  await expect.poll(text, { timeout: 60_000 }).toContain("Pushed.");
-  await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+  await expect.poll(text).toContain("Pushed.");
+  await expect.poll(waiting).toEqual([]);
 });

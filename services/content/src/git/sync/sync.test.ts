@@ -248,7 +248,7 @@ test("twelve merges and pushes in turn, with runs that end half-way, leave both 
   await step(spaceId);
   await expectEqual(spaceId, server.folder);
   expect((await admin.git.info({ spaceId })).operation).toMatchObject({ state: "success" });
-}, 240_000);
+});
 
 test("a space fills a repository that has nothing yet, when it has the priority", async () => {
   const server = await emptyRepository();
@@ -325,7 +325,7 @@ test("while the host accepts and says nothing, both sides stay as they are, and 
   await expectEqual(spaceId, server.folder);
   expect((await admin.git.info({ spaceId })).operation).toMatchObject({ state: "success" });
   await host.close();
-}, 150_000);
+});
 
 test("settings that are put while a run ends keep their priority", async () => {
   const server = await repositoryOf(source);

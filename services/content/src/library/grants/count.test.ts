@@ -138,7 +138,7 @@ test("after any operations, concurrent ones too, the published counts match the 
     expect(await publishedCounts()).toEqual(await recounted());
   }
   expect(Object.keys(await recounted()).length).toBeGreaterThan(1);
-}, 120_000);
+});
 
 test("another role is no other count, and a grant on a collection is none on a space", async () => {
   await comeBack("bob");

@@ -96,7 +96,7 @@ test("a long page is written, read, merged and compared on other threads, with t
   expect(["Ours", "Elsewhere", "Theirs"].map((word) => merged.includes(word))).toEqual([true, true, false]);
   expect(await doneIn(() => admin.changeRequests.merge(theirs))).toBeGreaterThan(0);
   expect(await doneIn(() => admin.changes.ofChangeRequest(theirs))).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test("a page that takes too long to be read is shown as it is written, and with conditions not at all", async () => {
   // No thread reads this before the deadline has passed, however late that is noticed.
@@ -113,7 +113,7 @@ test("a page that takes too long to be read is shown as it is written, and with 
   expect(shown.nodes).toMatchObject([{ type: "code", data: { verbatim: true } }]);
   await expect(hurried.content.pageDocument({ ...hiding, evaluated: "true" })).rejects.toMatchObject(refused);
   await work.close();
-}, 60_000);
+});
 
 test("a long text that is sent, as markdown or as a document, or comes by an import is read on other threads", async () => {
   const markdown = text(words);
@@ -136,4 +136,4 @@ test("a long text that is sent, as markdown or as a document, or comes by an imp
   const repository = await repositoryOf({ "README.md": "# Start\n", "long.md": `# Long\n\n${markdown}` });
   const spaceId = await t.space();
   expect(await tasksIn(() => run(spaceId, repository.url))).toContain("readImported");
-}, 60_000);
+});

@@ -68,7 +68,7 @@ beforeAll(async () => {
   // All that the planner ever learns of is the small space.
   await freezeStatistics(t, ["entry", "reference", "outline", "body", "branch", "revision"]);
   many = await spaceOf(400);
-}, 120_000);
+});
 
 const calls: ((caller: ReturnType<typeof t.as>, spaceId: string) => Promise<unknown>)[] = [
   (caller, spaceId) => caller.links.list({ spaceId, limit: 1000 }),

@@ -1,13 +1,12 @@
 import { HOSTILE as HOSTILE_HTML } from "@octavo/html/testing/hostile";
 import { HOSTILE as HOSTILE_TYPST } from "@octavo/pdf/testing/hostile";
 import { bare, readPdf } from "@octavo/pdf/testing/reading";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../../testing/content.js";
 import { PNG, pdfTest } from "./testing.js";
 
 // Markup of the typesetter and of browsers in every text that a PDF is made of, from the request to the file.
 
-vi.setConfig({ testTimeout: 180_000 });
 const t = await contentTest();
 const { api, fetchBytes } = await pdfTest(t);
 afterAll(async () => {

@@ -1,10 +1,9 @@
 import { readPdf } from "@octavo/pdf/testing/reading";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../../testing/content.js";
 import { PNG, pdfTest } from "./testing.js";
 
 // A process for each PDF takes long to start from sources where processors are busy.
-vi.setConfig({ testTimeout: 120_000 });
 const t = await contentTest();
 const { api, fetchBytes } = await pdfTest(t);
 afterAll(async () => {
@@ -145,4 +144,4 @@ test("a space of too much text is refused before anything is made", async () => 
   await expect(admin.changeRequestPdf.get({ spaceId, changeRequestId })).rejects.toMatchObject({
     code: "PAYLOAD_TOO_LARGE",
   });
-}, 60_000);
+});

@@ -92,9 +92,7 @@ const editions = async (spaceId: string) => {
 
 /** Waits until the index has these editions of a space, and no other. */
 const indexed = (spaceId: string, ...wanted: string[]) =>
-  expect
-    .poll(async () => (await editions(spaceId)).toSorted(), { timeout: 20_000 })
-    .toEqual(wanted.toSorted());
+  expect.poll(async () => (await editions(spaceId)).toSorted()).toEqual(wanted.toSorted());
 
 test("visitors of a pinned site find what the release holds, as it was, and nothing that came later", async () => {
   const { spaceId, first, site } = await moved();

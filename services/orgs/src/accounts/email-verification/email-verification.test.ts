@@ -178,7 +178,7 @@ test("the code is nowhere in the database, not while the letter waits", async ()
   expect(JSON.stringify([waiting, known])).not.toContain(code);
   expect(JSON.stringify(waiting)).not.toContain(ada.email);
   expect((await confirm(ada, code)).status).toBe(200);
-}, 40_000);
+});
 
 test("a letter that no mailbox takes is given up, without an end to the others", async () => {
   const ada = await newcomer();

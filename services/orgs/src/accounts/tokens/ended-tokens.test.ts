@@ -35,7 +35,7 @@ async function overtake<T>(first: (db: Transaction) => Promise<unknown>, request
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
     const response = request();
     const isAwaited = () => waits(rows[0]!.pid);
-    await expect.poll(isAwaited, { timeout: 25_000, interval: 20 }).toBe(true);
+    await expect.poll(isAwaited, { interval: 20 }).toBe(true);
     return { response };
   });
   return started.response;
