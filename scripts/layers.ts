@@ -29,7 +29,7 @@ export const layers: Record<string, string[]> = {
       "trpc",
       "call",
       "calls",
-      "calls-link",
+      "batches",
       "client",
       "paginate",
       "config",

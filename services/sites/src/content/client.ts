@@ -37,13 +37,18 @@ export function contentAt({
 
   const lookup = (asking: Requester, ids: string[]) =>
     as(asking).spaces.lookup.query({ ids }, { signal: within(LOOKUP_MS, asking.signal) });
-  const own = serviceClient<ContentRouter>({ url, identity: ownIdentity, requestId: newId });
+  const own = serviceClient<ContentRouter>({
+    url,
+    identity: ownIdentity,
+    requestId: newId,
+    timeoutMs: LOOKUP_MS,
+  });
   const pagesAt = new LRUCache<string, { path: string | undefined }>({ max: MOST_PAGES });
 
   return {
     lookup,
     // What the service itself may read is the same for all who wait.
-    heads: gathered((ids) => own.spaces.heads.query({ ids }, { signal: within(LOOKUP_MS) }), {
+    heads: gathered((ids) => own.spaces.heads.query({ ids }), {
       most: AT_ONCE,
       paceMs: PACE_MS,
     }),
