@@ -1,5 +1,5 @@
-import { Agent, request } from "node:http";
 import { createClient } from "../tests/harness/client.js";
+import { readWhole } from "./load.js";
 import { longestAsDocument, longPage } from "./long-pages.js";
 import { merge } from "./spaces.js";
 
@@ -24,11 +24,10 @@ process.once("message", async (loop: Loop) => {
 async function run({ base, token, clients, seconds, paths, merges }: Loop): Promise<number> {
   const until = performance.now() + seconds * 1000;
   const call = createClient({ base, token });
-  const agent = new Agent({ keepAlive: true });
   const text = longPage("prose", longestAsDocument("prose"));
   let rounds = 0;
   const step = paths
-    ? () => readWhole(`${base}/v1${paths[rounds % paths.length]}`, token, agent)
+    ? () => readPath(`${base}/v1${paths[rounds % paths.length]}`, token)
     : (client: number) => mergeEdit(call, merges![client]!, `Edit ${rounds}\n\n${text}`);
   const client = async (number: number) => {
     while (performance.now() < until) {
@@ -37,22 +36,14 @@ async function run({ base, token, clients, seconds, paths, merges }: Loop): Prom
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-  agent.destroy();
   return rounds;
 }
 
-/** Reads a response as browsers take it, without unpacking it. */
-const readWhole = (url: string, token: string, agent: Agent) =>
-  new Promise<void>((done, failed) => {
-    const headers = { authorization: `Bearer ${token}`, "accept-encoding": "gzip, br" };
-    const sent = request(url, { agent, headers }, (response) => {
-      const { statusCode } = response;
-      // Whoever asks for too much is refused after a while.
-      if (![200, 429, 503].includes(statusCode!)) failed(new Error(`${url}: ${statusCode}`));
-      response.resume().once("end", done).once("error", failed);
-    });
-    sent.once("error", failed).end();
-  });
+/** Reads a path as browsers take it. Whoever asks for too much is refused after a while. */
+async function readPath(url: string, token: string): Promise<void> {
+  const status = await readWhole(url, { authorization: `Bearer ${token}`, "accept-encoding": "gzip, br" });
+  if (![200, 429, 503].includes(status)) throw new Error(`${url}: ${status}`);
+}
 
 async function mergeEdit(
   call: ReturnType<typeof createClient>,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, eventually } from "../tests/harness/client.js";
 import { makerOf } from "../tests/harness/permissions.js";
 import type { Stack } from "../tests/harness/stack.js";
-import { compare, medianOf, type Run, read, type Target } from "./load.js";
+import { compare, medianOf, type Run, read, readWhole, type Target } from "./load.js";
 import { memoryOf } from "./processes.js";
 import { type Line, median } from "./report.js";
 
@@ -95,9 +95,8 @@ async function timesOf(urls: string[]): Promise<number[]> {
   const times: number[] = [];
   for (const url of urls) {
     const began = performance.now();
-    const response = await fetch(url);
-    await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${url} is ${response.status}`);
+    const status = await readWhole(url);
+    if (status !== 200) throw new Error(`${url} is ${status}`);
     times.push(performance.now() - began);
   }
   return times;
