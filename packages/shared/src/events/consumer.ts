@@ -16,6 +16,7 @@ import type { Subscription } from "./listen.js";
 import { eventsMissed, resendMissed } from "./missed.js";
 import { emit } from "./outbox.js";
 import { inboxChannel } from "./parked.js";
+import { passOver } from "./pass-over.js";
 import { pruneInbox } from "./prune-inbox.js";
 import type { EventVerifier } from "./signature.js";
 import { DEFAULT_STREAM, type StreamOptions } from "./stream.js";
@@ -75,8 +76,8 @@ export function startConsumer<Context, Database extends SharedTables>(
   const atOnce = new Set(namesAtOnce(subscriptions));
   const shared = {
     ...{ service, stream, prefix, verifier, bus, log, onArrival: work.notify, onGap },
-    handleAtOnce: (events: AuthenticEvent[], signal: AbortSignal) =>
-      handleAtOnce(inbox, atOnce, events, signal),
+    handleAtOnce: async (events: AuthenticEvent[], signal: AbortSignal) =>
+      handleAtOnce(inbox, atOnce, await passOver(inbox, events, signal), signal),
   };
 
   const leader = runAsLeader(

@@ -27,6 +27,8 @@ export interface Subscription<Context> {
   handleMany?(events: EventBatch<Context, unknown>): Promise<void>;
   /** Whether `handleMany` has the same effect however often it gets an event: then it need not be kept until it is handled. */
   repeatable?: boolean;
+  /** Says of each of some payloads whether it has an effect here at present. */
+  concerns?(ctx: Context, payloads: unknown[]): Promise<boolean[]>;
 }
 
 /** Many events of one name, handled in one transaction. */
@@ -43,12 +45,17 @@ export interface ManyOptions {
   repeatable?: boolean;
 }
 
-export interface ListenOptions {
+export interface ListenOptions<Context, Payload> {
   /**
    * Names the part of the aggregate whose state the event carries: once a later event of this state was handled, an earlier
    * one has no effect. Without it each event has its effect, whenever it is handled.
    */
   state?: string;
+  /**
+   * Says of each of some payloads whether it has an effect here at present. Events that have none for any of their listeners
+   * are passed over as they come in: whoever is to be told of one was there before it happened.
+   */
+  concerns?: (ctx: Context, payloads: Payload[]) => Promise<boolean[]>;
 }
 
 /**
@@ -58,13 +65,15 @@ export interface ListenOptions {
 export function on<Context, Payload extends z.ZodType>(
   event: EventType<Payload>,
   handler: (events: EventContext<Context, z.output<Payload>>) => Promise<unknown>,
-  { state }: ListenOptions = {},
+  { state, concerns }: ListenOptions<Context, z.output<Payload>> = {},
 ): Subscription<Context> {
+  const parse = (payload: unknown) => event.payload.parse(payload);
   return {
     event,
     state,
+    ...(concerns && { concerns: (ctx, payloads) => concerns(ctx, payloads.map(parse)) }),
     handle: async (events) => {
-      await handler({ ...events, payload: event.payload.parse(events.payload) });
+      await handler({ ...events, payload: parse(events.payload) });
     },
   };
 }
@@ -91,6 +100,6 @@ export const createListener =
   <Payload extends z.ZodType>(
     event: EventType<Payload>,
     handler: (events: EventContext<Context, z.output<Payload>>) => Promise<unknown>,
-    options?: ListenOptions,
+    options?: ListenOptions<Context, z.output<Payload>>,
   ): Subscription<Context> =>
     on(event, handler, options);

@@ -33,7 +33,7 @@ export interface IngestOptions extends Required<StreamOptions> {
   log: Pick<Logger, "warn" | "error">;
   /** Rung when the connection to NATS changes; wakes the consumer. */
   bell: WakeSignal;
-  /** Handles what needs no inbox, of the events that came in; returns the others, which go there. */
+  /** Handles or passes over what needs no inbox, of the events that came in; returns the others, which go there. */
   handleAtOnce?: (events: AuthenticEvent[], signal: AbortSignal) => Promise<AuthenticEvent[]>;
   /** Called when rows were added to the inbox. */
   onArrival: () => void;

@@ -16,6 +16,7 @@ import { type EventBody, recordAll } from "../event-queue/record.js";
 import { at } from "../installations/runtime.js";
 import type { Scope } from "../schemas/manifest.js";
 import * as queries from "../store/events.js";
+import { hasInstallations } from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
 import { removeFromContent } from "../uninstall/uninstall.js";
 import { replaceSecret } from "../visitor-auth/offer.js";
@@ -84,12 +85,16 @@ async function leave(ctx: Ctx, organization: string, space: string) {
 }
 
 export const listeners = [
-  on(ContentUpdated, async ({ ctx, payload: { space: spaceId, organization, revision: revisionId } }) => {
-    await announce(ctx, organization, "space:content:read", {
-      ...{ type: "space_content_updated", spaceId, revisionId },
-    });
-    await computeSoon(ctx, { organization, space: spaceId });
-  }),
+  on(
+    ContentUpdated,
+    async ({ ctx, payload: { space: spaceId, organization, revision: revisionId } }) => {
+      await announce(ctx, organization, "space:content:read", {
+        ...{ type: "space_content_updated", spaceId, revisionId },
+      });
+      await computeSoon(ctx, { organization, space: spaceId });
+    },
+    { concerns: hasInstallations },
+  ),
   on(ComputedAsked, ({ ctx, payload }) => computeSoon(ctx, payload)),
   on(SpaceVisibilityChanged, ({ ctx, payload: { space: spaceId, organization, visibility, previous } }) =>
     announce(ctx, organization, "space:metadata:read", {
@@ -114,7 +119,7 @@ export const listeners = [
     await computeSoon(ctx, { organization: to, space });
   }),
   on(SpacePurged, ({ ctx, payload: { space, organization } }) => leave(ctx, organization, space)),
-  on(SiteVisited, ({ ctx, payload }) => announceVisits(ctx, payload)),
+  on(SiteVisited, ({ ctx, payload }) => announceVisits(ctx, payload), { concerns: hasInstallations }),
   on(SiteKeyReplaced, ({ ctx, payload }) => replaceSecret(ctx, payload)),
   on(SiteDeleted, ({ ctx, payload: { site, organization } }) =>
     removeFromContent(ctx, { kind: "site", content: site, organization }),

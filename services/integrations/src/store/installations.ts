@@ -4,6 +4,7 @@ import type { Database } from "../db/database.js";
 import type { Scope } from "../schemas/manifest.js";
 import type { Ctx } from "../trpc.js";
 import type { ContentTarget } from "./integrations.js";
+import { type OfOrganization, whereExists } from "./where-exists.js";
 
 export type Row = Omit<Selectable<Database["installation"]>, "signing_secret" | "accepted_scopes">;
 /** With the name of its integration, and the organization that publishes it. */
@@ -182,6 +183,14 @@ const concerned = ({ kind, content, organization }: ContentTarget) => sql`
     where i.organization = ${organization} and i.deleted_at is null and i.status = 'active'
       and coalesce(c.status = 'active', i.${sql.ref(`${kind}_selection`)} = 'all')
       and integration.deleted_at is null`;
+
+/** Says of each of some things whether an integration is installed in their organization. */
+export const hasInstallations = (ctx: Ctx, of: OfOrganization[]) =>
+  whereExists(
+    ctx,
+    of,
+    sql`select from installation i where i.organization = asked.organization and i.deleted_at is null`,
+  );
 
 /** The integrations that may compute content in an organization: those with content sources and the scope. */
 export async function computingIn({ db }: Ctx, organization: string) {

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
+import { type OfOrganization, whereExists } from "./where-exists.js";
 
 type Table = Database["webhook"];
 type Secrets = "secret" | "previous_secret";
@@ -62,6 +63,10 @@ export const byId = ({ db }: Ctx, id: string): Promise<Sealed | undefined> =>
 /** A webhook, held until the end of the transaction. */
 export const lockById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("webhook").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
+
+/** Says of each of some things whether their organization has any webhook. */
+export const hasWebhooks = (ctx: Ctx, of: OfOrganization[]) =>
+  whereExists(ctx, of, sql`select from webhook where webhook.organization = asked.organization`);
 
 /** The webhooks of an organization that subscribe to a type, locked so that none is removed meanwhile. */
 export const listeningTo = (ctx: Ctx, organization: string, type: Row["types"][number]) =>

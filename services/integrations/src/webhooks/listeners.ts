@@ -10,6 +10,7 @@ import {
 } from "@octavo/shared/contracts/events/content";
 import { SiteDeleted, SitePublished, SiteUnpublished } from "@octavo/shared/contracts/events/sites";
 import { createListener } from "@octavo/shared/events/listen";
+import { hasWebhooks } from "../store/webhooks.js";
 import type { Ctx } from "../trpc.js";
 import { announce } from "./queue.js";
 
@@ -31,8 +32,11 @@ export const webhookListeners = [
     await announce(ctx, from, "space.transferred", { space, direction: "out" });
     await announce(ctx, to, "space.transferred", { space, direction: "in" });
   }),
-  on(ContentUpdated, ({ ctx, payload: { organization, ...data } }) =>
-    announce(ctx, organization, "space.content.updated", data),
+  on(
+    ContentUpdated,
+    ({ ctx, payload: { organization, ...data } }) =>
+      announce(ctx, organization, "space.content.updated", data),
+    { concerns: hasWebhooks },
   ),
   on(SpaceVisibilityChanged, ({ ctx, payload: { organization, ...data } }) =>
     announce(ctx, organization, "space.visibility.updated", data),
