@@ -11,7 +11,7 @@ export const LONG = 100_000;
 const MARK = 16;
 
 /** How many parts a sample has that is read after the start, and how often it is read. */
-const [PARTS, TIMES] = [150, 5];
+const [PARTS, TIMES] = [150, 12];
 
 /** Work that takes as long as texts are: at once for short ones, on another thread for long ones. */
 export interface Work {
