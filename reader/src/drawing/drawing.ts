@@ -45,7 +45,7 @@ const LONG = 300_000;
 const AT_ONCE = 20;
 
 /** Documents that are drawn after the start, their parts, and the ms between them that belong to whoever else starts. */
-const [SAMPLES, PARTS, PAUSE] = [30, 4, 10];
+const [SAMPLES, PARTS, PAUSE] = [60, 4, 10];
 /** Those that are drawn on a thread, which are longer. */
 const [LONG_SAMPLES, LONG_PARTS] = [6, 100];
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createPool, type Pool, type PoolOptions } from "@octavo/shared/workers/pool";
 import { sampleOf } from "./sample.js";
 import { tasks } from "./tasks.js";
@@ -10,8 +11,10 @@ export const LONG = 100_000;
 /** What a mark costs: a page of nothing but brackets or bars takes some 16 times as long to read as one of words. */
 const MARK = 16;
 
-/** How many parts a sample has that is read after the start, and how often it is read. */
-const [PARTS, TIMES] = [150, 12];
+/** Texts that are read here after the start, their parts, and the ms between them that belong to whoever else starts. */
+const [SAMPLES, PARTS, PAUSE] = [40, 4, 10];
+/** Those that are read on a thread, which are longer. */
+const [LONG_SAMPLES, LONG_PARTS] = [12, 150];
 
 /** Work that takes as long as texts are: at once for short ones, on another thread for long ones. */
 export interface Work {
@@ -28,8 +31,8 @@ export interface Work {
 /** Work whose threads were started here. */
 export interface StartedWork extends Work {
   /**
-   * Starts a thread and reads there until what reads is compiled, so that the first long page does not wait for that, which
-   * takes longer than reading it.
+   * Reads here, and on a thread that it starts, until what reads is compiled, so that the first pages do not wait for that,
+   * which takes longer than reading them.
    */
   warm(): Promise<void>;
 }
@@ -49,8 +52,12 @@ export function createWork({ long = LONG, ...options }: WorkOptions = {}): Start
       return (await pool.run(task, input)) as never;
     },
     async warm() {
-      const markdown = sampleOf(PARTS);
-      for (let time = 0; time < TIMES; time += 1) {
+      for (let time = 0; time < SAMPLES; time += 1) {
+        tasks.readJson({ markdown: sampleOf(PARTS), unkeyed: true });
+        await sleep(PAUSE);
+      }
+      const markdown = sampleOf(LONG_PARTS);
+      for (let time = 0; time < LONG_SAMPLES; time += 1) {
         await pool.run("readJson", { markdown, unkeyed: true });
         await pool.run("referencesIn", markdown);
       }
