@@ -44,6 +44,7 @@ import * as storageUploads from "./migrations/0068-storage-uploads.js";
 import * as computedFiles from "./migrations/0069-computed-files.js";
 import * as formerPaths from "./migrations/0070-former-paths.js";
 import * as gitRedirects from "./migrations/0071-git-redirects.js";
+import * as sectionDigests from "./migrations/0072-section-digests.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -93,4 +94,5 @@ export const migrations = {
   "0069-computed-files": computedFiles,
   "0070-former-paths": formerPaths,
   "0071-git-redirects": gitRedirects,
+  "0072-section-digests": sectionDigests,
 };

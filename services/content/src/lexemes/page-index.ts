@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Section, sections } from "@octavo/markdown/source/sections";
 import { yielding } from "@octavo/shared/workers/yield";
 import { fold } from "./fold.js";
@@ -18,9 +19,17 @@ export interface PageIndex {
   page: string;
   lexemes: string[];
   words: string[];
-  /** Its sections as entries of JSON, some in each text: rows of `search_section` without what all have in common. */
+  /**
+   * Its sections but those that are kept as they are, as entries of JSON, some in each text: rows of `search_section` without
+   * what all have in common.
+   */
   sections: string[];
+  /** How many sections there are in all. */
+  count: number;
 }
+
+/** The digests of the sections that are kept of a page, by their ordinals; null of one that an earlier release kept. */
+export type Digests = (string | null)[];
 
 /** A page, its text, and by what its index is known: its key, and what the lexemes of the organization begin with. */
 export interface ToIndex {
@@ -28,6 +37,8 @@ export interface ToIndex {
   text: string;
   key: string;
   prefix: string;
+  /** What is kept of the page already. */
+  kept?: Digests;
 }
 
 /** Bytes of lexemes that a page is found by: a tsvector holds less than 1 MB. */
@@ -38,7 +49,7 @@ const GAP = 10;
 const ENTRIES = 250_000;
 
 /** What the search keeps of a page. Gives way to others after each piece of its text. */
-export async function indexOf({ page, text, key, prefix }: ToIndex): Promise<PageIndex> {
+export async function indexOf({ page, text, key, prefix, kept = [] }: ToIndex): Promise<PageIndex> {
   const { description = "" } = page.props;
   const [first, ...others] = sections(text) as [Section, ...Section[]];
   // The table of contents may call the page something else than its own heading does.
@@ -48,7 +59,7 @@ export async function indexOf({ page, text, key, prefix }: ToIndex): Promise<Pag
   lexemes.add("title", titleOf(fold(page.title)));
   const names = tokensOf(namesOf(page));
   for (const { text } of names) lexemes.add("anywhere", text);
-  const entries = new Entries();
+  const entries = new Entries(key, kept);
   const giveWay = yielding();
   for (const [index, section] of [{ title: page.title, text: intro }, ...others].entries()) {
     const { anchor = null, title } = section as Section;
@@ -64,23 +75,33 @@ export async function indexOf({ page, text, key, prefix }: ToIndex): Promise<Pag
       for (const { text } of tokens) lexemes.add("anywhere", text);
       const parts = [piece === 0 ? head : [], tokens, index === 0 && piece === 0 ? names : []];
       const terms = vector(parts, index === 0 ? "A" : "B");
-      entries.add({ page: key, ordinal: entries.count, anchor, title, body, terms });
+      entries.add({ anchor, title, body, terms });
     }
   }
-  return { page: key, lexemes: lexemes.list, words: lexemes.words, sections: entries.texts };
+  const { texts, count } = entries;
+  return { page: key, lexemes: lexemes.list, words: lexemes.words, sections: texts, count };
 }
 
-/** Gathers entries as JSON, in texts that are long and few. */
+/** Gathers the entries of a page that are not kept as they are, as JSON, in texts that are long and few. */
 class Entries {
   count = 0;
+  readonly #page: string;
+  readonly #kept: Digests;
   readonly #texts: string[] = [];
   #open: string[] = [];
   #length = 0;
 
+  constructor(page: string, kept: Digests) {
+    this.#page = page;
+    this.#kept = kept;
+  }
+
   add(entry: object) {
+    const ordinal = this.count++;
     const json = JSON.stringify(entry);
-    this.count += 1;
-    this.#open.push(json);
+    const digest = createHash("sha256").update(json).digest("base64url").slice(0, 22);
+    if (this.#kept[ordinal] === digest) return;
+    this.#open.push(`${JSON.stringify({ page: this.#page, ordinal, digest }).slice(0, -1)},${json.slice(1)}`);
     this.#length += json.length;
     if (this.#length >= ENTRIES) this.#close();
   }

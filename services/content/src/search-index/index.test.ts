@@ -119,6 +119,41 @@ test("an edit writes the rows of the page that it changes, and no others", async
   expect(changed).toEqual([page]);
 });
 
+test("an edit of a page writes the sections that it changes, and the index is as if it were made anew", async () => {
+  const sections = ["One oboe.", "Two oboes.", "Three oboes."];
+  const markdownOf = (texts: string[]) => texts.map((text, at) => `## Part ${at}\n\n${text}\n`).join("\n");
+  const spaceId = await spaceWith(t, [`# Oboes\n\n${markdownOf(sections)}`]);
+  const page = (await admin.content.pages({ spaceId })).pages[0]!.id;
+  const versions = async () =>
+    (
+      await sql<{ version: string }>`select xmin::text as version from search_section
+        where space = ${spaceId} order by ordinal`.execute(t.db)
+    ).rows.map(({ version }) => version);
+  /** Which sections are written when the page gets other ones; all that are there are as new ones would be. */
+  const written = async (texts: string[], names: { title?: string; slug?: string } = {}) => {
+    const before = await versions();
+    const document = { markdown: markdownOf(texts) };
+    await change(spaceId, [{ operation: "update_page", page, document, ...names }]);
+    const after = await versions();
+    const kept = await Promise.all(TABLES.map((table) => rows(table, spaceId)));
+    // Out of the index and in again.
+    for (const noIndex of [true, false]) await change(spaceId, [{ operation: "update_page", page, noIndex }]);
+    expect(await Promise.all(TABLES.map((table) => rows(table, spaceId)))).toEqual(kept);
+    return after.flatMap((version, at) => (version === before[at] ? [] : at));
+  };
+  expect(await written(sections)).toEqual([]);
+  expect(await written(["One oboe.", "A bassoon.", "Three oboes."])).toEqual([2]);
+  expect(await written(["One oboe.", "A bassoon.", "Three oboes.", "Four."])).toEqual([4]);
+  expect(await written(["A bassoon.", "Four."])).toEqual([1, 2]);
+  expect((await search(spaceId, "oboe three")).items[0]?.sections).not.toContainEqual(
+    expect.objectContaining({ body: "Three oboes." }),
+  );
+  expect(await written(["A bassoon.", "Four."], { title: "Bassoons", slug: "reeds" })).toEqual([0]);
+  // An earlier release has written these.
+  await sql`update search_section set digest = null where space = ${spaceId}`.execute(t.db);
+  expect(await written(["A bassoon.", "Five."])).toEqual([0, 1, 2]);
+});
+
 test("a page that leaves the search with noIndex comes back without it; a hidden one stays", async () => {
   const spaceId = await spaceWith(t, ["# Visible\n\nmandolin\n"]);
   const page = (await admin.content.pages({ spaceId })).pages[0]!.id;

@@ -41,8 +41,8 @@ export async function copySearch({ db }: Pick<Ctx, "db">, from: string, to: stri
   await sql`insert into search_page (space, page, organization, terms)
     select ${to}, page, organization, array_to_tsvector(array(${lexemes})) from search_page
     where space = ${from} and ${isPrimary}`.execute(db);
-  await sql`insert into search_section (space, page, ordinal, anchor, title, body, terms)
-    select ${to}, page, ordinal, anchor, title, body, terms from search_section
+  await sql`insert into search_section (space, page, ordinal, anchor, title, body, terms, digest)
+    select ${to}, page, ordinal, anchor, title, body, terms, digest from search_section
     where space = ${from} and ${isPrimary}`.execute(db);
   await sql`insert into search_word (space, key, word)
     select ${to}, key, word from search_word where space = ${from}`.execute(db);

@@ -19,6 +19,7 @@ export interface SearchSectionTable {
   title: string;
   body: string;
   terms: string;
+  digest: string | null;
 }
 
 export interface SearchWordTable {
