@@ -149,6 +149,18 @@ test("a table has its header, its alignment and its cells in order", () => {
   );
 });
 
+test("paragraphs and items in the header of a table are each on a line, in cards as well", () => {
+  const pipes = html(
+    "| <p>Column Type</p><p>Description</p> | <ul><li>x</li><li>y</li></ul> |\n|---|---|\n| c | d |",
+  );
+  expect(pipes).toContain('<th scope="col">Column Type<br/>Description</th><th scope="col">x<br/>y</th>');
+  const cards =
+    '<table data-view="cards" data-column-title-hidden="false"><thead><tr><th><p>A</p><p>B</p></th></tr>';
+  expect(html(`${cards}</thead><tbody><tr><td>c</td></tr></tbody></table>`)).toContain(
+    "<small>A<br/>B</small>",
+  );
+});
+
 test("a long table says how many rows it has, by which its place is kept before it is laid out", () => {
   const rows = (count: number) => html(`| a |\n| - |\n${"| 1 |\n".repeat(count)}`);
   expect(rows(8)).toContain('aria-label="Table" style="--rows:8">');
@@ -186,6 +198,7 @@ test("of source that the document has no form for the words are shown, and nothi
   expect(html("<center>\n\nIn the **middle**\n\n</center>")).toContain("<strong>middle</strong>");
   expect(html("<!-- nobody -->")).toBe("");
   expect(html("a <span>b</span> c")).toBe("<p>a b c</p>");
+  expect(html('one<br class="x">two')).toBe("<p>one<br/>two</p>");
 });
 
 test("the outline lists the headings of two levels, also those in steps, with their anchors", () => {

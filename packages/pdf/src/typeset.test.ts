@@ -89,6 +89,13 @@ test("it is tagged: titles, paragraphs, lists, tables with their heads, code, fo
     expect(roles, role).toContain(role);
 });
 
+test("paragraphs in the header of a table are each on a line", () => {
+  const markdown = "| <p>Column Type</p><p>Description</p> |\n|---|\n| c |";
+  const [chapter] = drawBook(bookOf({ pages: [pageOf(markdown)] })).chapters;
+  const [table] = chapter!.body as unknown as { columns: { title: unknown }[] }[];
+  expect(JSON.stringify(table!.columns[0]!.title)).toMatch(/"Column Type".*"line-break".*"Description"/);
+});
+
 test("Chinese, Japanese, Korean, Arabic, Hebrew, Devanagari, Thai, Cyrillic and emoji are set in fonts that the PDF holds", async () => {
   const markdown =
     "中文 日本語のかな 한국어\n\nهذه فقرة عربية\n\nשלום עולם\n\nनमस्ते\n\nสวัสดี\n\nПривет 🚀 **粗体 عريض**\n\n`код 中`\n\n$$x^2 \\in \\mathbb{R}$$";

@@ -3,7 +3,7 @@ import { elsewhere } from "../elsewhere.js";
 import type { Html, Scope } from "../scope.js";
 import type { Column, Row, Table } from "../table-data.js";
 import { linkUrl } from "../urls.js";
-import { cell, imageCell } from "./cells.js";
+import { cell, columnTitle, imageCell } from "./cells.js";
 
 /** A table as cards, each of which leads as a whole to its target. */
 export function cards({ view, columns, columnOf, rows }: Table, scope: Scope): Html {
@@ -27,7 +27,7 @@ export function cards({ view, columns, columnOf, rows }: Table, scope: Scope): H
             if (isNothing(inner)) return undefined;
             return (
               <div>
-                {titled && <small>{one.title}</small>}
+                {titled && <small>{columnTitle(one, scope)}</small>}
                 {inner}
               </div>
             );

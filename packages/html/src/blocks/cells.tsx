@@ -1,12 +1,19 @@
 import type { Data } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
 import { type Cell, imageIn, readCell } from "../cell-data.js";
+import { listIn } from "../data.js";
 import { elsewhere } from "../elsewhere.js";
 import { icon } from "../icons.js";
 import { picture } from "../picture.js";
 import type { Html, Scope } from "../scope.js";
 import type { Column, Row } from "../table-data.js";
 import { linkUrl } from "../urls.js";
+
+/** Draws the title of a column. */
+export function columnTitle({ definition, title }: Column, scope: Scope): Html {
+  const nodes = listIn(definition, "nodes") as { object: string }[];
+  return nodes.length > 0 ? scope.inlines(nodes) : title;
+}
 
 /** Draws what stands in a cell. */
 export function cell(row: Row, column: Column, scope: Scope): Html {

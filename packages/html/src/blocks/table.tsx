@@ -1,10 +1,10 @@
 import type { Block } from "@octavo/markdown/document/nodes";
 import { alignmentOf } from "../cell-data.js";
-import { isSet, listIn, numberIn, objectIn, textIn } from "../data.js";
+import { isSet, numberIn, objectIn, textIn } from "../data.js";
 import type { Html, Scope } from "../scope.js";
 import { type Column, readTable } from "../table-data.js";
 import { cards } from "./cards.js";
-import { cell } from "./cells.js";
+import { cell, columnTitle } from "./cells.js";
 
 /** Rows of a table that is laid out when it comes into view: about how high it will be is known from their number. */
 const LONG = 8;
@@ -45,10 +45,9 @@ function head(columns: Column[], widths: Record<string, unknown> | undefined, sc
           const width = numberIn(widths, column.id);
           const style =
             width && width >= 20 && width <= 2000 ? `min-width:${Math.round(width)}px` : undefined;
-          const nodes = listIn(column.definition, "nodes") as { object: string }[];
           return (
             <th scope="col" class={alignmentOf(column)} style={style}>
-              {nodes.length > 0 ? scope.inlines(nodes) : column.title}
+              {columnTitle(column, scope)}
             </th>
           );
         })}
