@@ -51,11 +51,17 @@ test("a hidden page is found by its path, and listed nowhere", () => {
   expect(space.order.map(({ title }) => title)).toEqual(["Welcome", "Set up", "Linux", "Reference"]);
 });
 
-test("where nothing is, pages with like words are named, the most alike first", () => {
-  const found = at("old/setup-on-linux");
-  expect("near" in found && found.near.map(({ title }) => title)).toEqual(["Linux"]);
-  expect(at("nothing-of-it")).toEqual({ near: [] });
-  expect(at("__proto__")).toEqual({ near: [] });
+test("where nothing is, three pages are named: the most alike first, then the first ones but for the home page", () => {
+  const near = (path: string, of = space) => {
+    const found = findPage(of, path);
+    return "near" in found && found.near.map(({ title }) => title);
+  };
+  expect(near("old/setup-on-linux")).toEqual(["Linux", "Set up", "Reference"]);
+  expect(near("welcome-to-linux")).toEqual(["Welcome", "Linux", "Set up"]);
+  expect(near("nothing-of-it")).toEqual(["Set up", "Linux", "Reference"]);
+  expect(near("__proto__")).toEqual(["Set up", "Linux", "Reference"]);
+  const alone = spaceFrom("k", { pages: [page("welcome", "Welcome")], files: [] });
+  expect(near("nothing-of-it", alone)).toEqual([]);
 });
 
 test("a tree of ten thousand pages, and one that is a thousand deep, is read", () => {

@@ -9,7 +9,7 @@ export const hasPage = ({ order, byPath }: Space, path: string): boolean =>
 
 /**
  * The page at a path below the base of a space. The first page is at the base itself; other spellings, groups, slashes at
- * the end and `README` lead there in one hop. Where nothing is, pages with similar addresses are named.
+ * the end and `README` lead there in one hop. Where nothing is, three other pages are named, those with similar addresses first.
  */
 export function findPage(space: Space, path: string): AtPath {
   const [home] = space.order;
@@ -52,12 +52,16 @@ function firstBelow({ children }: Entry): Entry | undefined {
 }
 
 const MOST_LOOKED_AT = 5_000;
+const MOST_NAMED = 3;
 
-/** The pages whose last words in the address or the title are most like what was asked for. */
+/**
+ * The pages whose last words in the address or the title are most like what was asked for. Where too few are, the first
+ * pages of the space follow, but for the home page, which is a link of its own wherever these are shown.
+ */
 function nearest({ order }: Space, path: string): Entry[] {
   const wanted = wordsOf(path.split("/").at(-1) ?? "");
   const all = wordsOf(path);
-  return order
+  const alike = order
     .slice(0, MOST_LOOKED_AT)
     .map((entry) => {
       const words = new Set([...wordsOf(entry.path ?? ""), ...wordsOf(entry.title)]);
@@ -69,8 +73,10 @@ function nearest({ order }: Space, path: string): Entry[] {
     })
     .filter(({ likeness }) => likeness > 0)
     .sort((one, other) => other.likeness - one.likeness)
-    .slice(0, 5)
+    .slice(0, MOST_NAMED)
     .map(({ entry }) => entry);
+  const first = order.slice(1, 1 + 2 * MOST_NAMED).filter((entry) => !alike.includes(entry));
+  return [...alike, ...first].slice(0, MOST_NAMED);
 }
 
 const wordsOf = (text: string): Set<string> =>

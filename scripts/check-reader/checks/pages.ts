@@ -166,11 +166,30 @@ export const addresses: Check = {
       const html = await response.text();
       if (response.status !== 404) fail(`${lost} is ${response.status}`);
       if (!/<meta name="robots" content="noindex"/.test(html)) fail(`${lost} may be listed`);
-      if (!/class="near"|<strong>/.test(html)) fail(`${lost} suggests nothing`);
+      await suggests(site, lost, html, fail);
     }
     await leadsOn(lab, fail);
   },
 };
+
+/** A page that is not found names exactly three others, the one that was meant among them, and all of them are there. */
+async function suggests(
+  { address, pages }: Site,
+  lost: string,
+  html: string,
+  fail: (what: string) => void,
+): Promise<void> {
+  const links = elementsOf(html).filter((one) => one.name === "a" && hasClass(one, "card-link"));
+  const named = links.map(({ attrs }) => new URL(attrs.href ?? "", address).href);
+  if (new Set(named).size !== MOST_SUGGESTED || named.length !== MOST_SUGGESTED)
+    fail(`${lost} suggests ${named.length} pages: ${named}`);
+  const meant = pages.at(-1)!;
+  const alike = pages.filter(({ title }) => title === meant.title).map(({ url }) => url);
+  if (!named.some((url) => alike.includes(url))) fail(`${lost} does not suggest ${meant.url}: ${named}`);
+  for (const url of named)
+    await textAt(url).catch(({ message }: Error) => fail(`${lost} suggests: ${message}`));
+}
+const MOST_SUGGESTED = 3;
 
 /** Addresses for which the site has redirects lead on, in one hop and with their query. */
 async function leadsOn(
