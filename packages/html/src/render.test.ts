@@ -161,6 +161,13 @@ test("paragraphs and items in the header of a table are each on a line, in cards
   );
 });
 
+test("a column with more than a few words in a cell is not narrowed to a word a line", () => {
+  const words = "many words ".repeat(8);
+  expect(html(`| a | b | c |\n|---|--:|---|\n| one | ${words} | <p>${words}</p> |`)).toContain(
+    '<th scope="col">a</th><th scope="col" class="end wordy">b</th><th scope="col" class="wordy">c</th>',
+  );
+});
+
 test("a long table says how many rows it has, by which its place is kept before it is laid out", () => {
   const rows = (count: number) => html(`| a |\n| - |\n${"| 1 |\n".repeat(count)}`);
   expect(rows(8)).toContain('aria-label="Table" style="--rows:8">');

@@ -1,13 +1,15 @@
-import type { Block } from "@octavo/markdown/document/nodes";
-import { alignmentOf } from "../cell-data.js";
+import { type Block, plainText } from "@octavo/markdown/document/nodes";
+import { alignmentOf, readCell } from "../cell-data.js";
 import { isSet, numberIn, objectIn, textIn } from "../data.js";
 import type { Html, Scope } from "../scope.js";
-import { type Column, readTable } from "../table-data.js";
+import { type Column, type Row, readTable, type Table } from "../table-data.js";
 import { cards } from "./cards.js";
 import { cell, columnTitle } from "./cells.js";
 
 /** Rows of a table that is laid out when it comes into view: about how high it will be is known from their number. */
 const LONG = 8;
+/** Characters in a cell from which its column is not narrowed to a word a line. */
+const WORDY = 30;
 
 /** A table as a grid or as cards. Rows are in the order that they say. */
 export function table(block: Block, scope: Scope): Html {
@@ -22,7 +24,7 @@ export function table(block: Block, scope: Scope): Html {
       style={rows.length >= LONG ? `--rows:${rows.length}` : undefined}
     >
       <table>
-        {!isSet(view, "hideHeader") && head(columns, objectIn(view, "columnWidths"), scope)}
+        {!isSet(view, "hideHeader") && head(data, scope)}
         <tbody>
           {rows.map((row) => (
             <tr>
@@ -37,7 +39,8 @@ export function table(block: Block, scope: Scope): Html {
   );
 }
 
-function head(columns: Column[], widths: Record<string, unknown> | undefined, scope: Scope): Html {
+function head({ view, columns, rows }: Table, scope: Scope): Html {
+  const widths = objectIn(view, "columnWidths");
   return (
     <thead>
       <tr>
@@ -46,7 +49,7 @@ function head(columns: Column[], widths: Record<string, unknown> | undefined, sc
           const style =
             width && width >= 20 && width <= 2000 ? `min-width:${Math.round(width)}px` : undefined;
           return (
-            <th scope="col" class={alignmentOf(column)} style={style}>
+            <th scope="col" class={classOf(column, rows)} style={style}>
               {columnTitle(column, scope)}
             </th>
           );
@@ -54,4 +57,12 @@ function head(columns: Column[], widths: Record<string, unknown> | undefined, sc
       </tr>
     </thead>
   );
+}
+
+function classOf(column: Column, rows: Row[]): string | undefined {
+  const isWordy = rows.some((row) => {
+    const held = readCell(row, column);
+    return (held?.kind === "line" || held?.kind === "blocks") && plainText(held.nodes ?? []).length > WORDY;
+  });
+  return [alignmentOf(column), isWordy && "wordy"].filter(Boolean).join(" ") || undefined;
 }
