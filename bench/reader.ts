@@ -1,16 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, eventually } from "../tests/harness/client.js";
 import { makerOf } from "../tests/harness/permissions.js";
 import type { Stack } from "../tests/harness/stack.js";
-import { compare, medianOf, type Run, read, readWhole, type Target } from "./load.js";
+import { measureKept } from "./kept.js";
+import { readWhole } from "./load.js";
 import { memoryOf } from "./processes.js";
 import { type Line, median } from "./report.js";
 
-const rounds = 3;
-const seconds = 4;
-const connections = 50;
 const PAGES = 150;
 /** About as long as the longest page of documentation that was found. */
 const LONGEST_SECTIONS = 450;
@@ -51,24 +47,7 @@ export async function measureReader(stack: Stack, call: Client): Promise<Line[]>
     inMs("others wait meanwhile", long.waited, 100),
     inMs("a merge is seen after, at most", Math.max(...(await merges(call, space, reader))), 2_000),
   ];
-  const bare = await startBare(at("page-2"));
-  try {
-    const headers = { "accept-encoding": "br" };
-    const { etag } = Object.fromEntries((await fetch(at("page-2"), { headers })).headers);
-    const ours = { url: reader.origin, headers, processes: () => ({ reader: [pid] }) };
-    const theirs = { url: bare.url, headers, processes: () => ({ bare: [bare.process.pid!] }) };
-    const paths = () => [new URL("page-2", reader).pathname];
-    const runs = await inTurns({
-      page: { ...ours, paths: paths() },
-      barePage: { ...theirs, paths: paths() },
-      known: { ...ours, paths: paths(), tagOf: () => etag! },
-      bareKnown: { ...theirs, paths: paths(), tagOf: () => etag! },
-    });
-    lines.push(compare("cached page of a site", runs.page!, runs.barePage!, { atLeast: 0.6 }));
-    lines.push(compare("304 of a page of a site", runs.known!, runs.bareKnown!, { atLeast: 0.8 }));
-  } finally {
-    bare.process.kill();
-  }
+  lines.push(...(await measureKept(at("page-2"), pid)));
   await sleep(3_000);
   const { rss } = memoryOf(pid);
   const held = { what: "memory of the reader after that", measured: `${rss.toFixed(0)} MB`, result: rss };
@@ -79,17 +58,6 @@ const inMs = (what: string, ms: number, atMost: number): Line => ({
   ...{ what, measured: `${ms.toFixed(1)} ms`, result: ms, unit: "ms" },
   target: { atMost },
 });
-
-async function inTurns(targets: Record<string, Target>): Promise<Record<string, Run>> {
-  const runs: Record<string, Run[]> = {};
-  for (const target of Object.values(targets)) await read(target, connections, 2);
-  for (let round = 0; round < rounds; round++)
-    for (const [name, target] of Object.entries(targets)) {
-      runs[name] ??= [];
-      runs[name].push(await read(target, connections, seconds));
-    }
-  return Object.fromEntries(Object.entries(runs).map(([name, each]) => [name, medianOf(each)]));
-}
 
 async function timesOf(urls: string[]): Promise<number[]> {
   const times: number[] = [];
@@ -158,14 +126,4 @@ async function publish(call: Client): Promise<{ address: string; space: string }
   const { urls } = await make<{ urls: { published: string } }>("POST", path);
   await eventually(async () => (await fetch(urls.published)).status === 200, 30_000);
   return { address: urls.published, space };
-}
-
-async function startBare(url: string): Promise<{ url: string; process: ChildProcess }> {
-  const file = new URL("./bare-server.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, ["--import", "tsx", file, url], {
-    env: { ...process.env, NODE_ENV: "production" },
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
-  });
-  const [port] = await once(child.stdout!, "data");
-  return { url: `http://127.0.0.1:${String(port).trim()}`, process: child };
 }
