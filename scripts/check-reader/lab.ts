@@ -1,14 +1,11 @@
 import { type Client, eventually } from "../../tests/harness/client.js";
 import type { makerOf } from "../../tests/harness/permissions.js";
-import { publishSpace, type Site } from "./site.js";
+import { merge, publishSpace, type Site } from "./site.js";
 
 type Make = ReturnType<typeof makerOf>;
 
-/** A site with a page of every kind that the checks need, and one in another language beside it. */
-export interface Lab extends Site {
-  /** Changes pages of the space, and merges. */
-  change(changes: object[]): Promise<void>;
-}
+/** A site with a page of every kind that the checks need. */
+export type Lab = Site;
 
 export const CODE = 'const a = "<b>";\n\tif (a) {\n\n  run(a); // é\n}';
 const fence = "```";
@@ -86,12 +83,6 @@ export async function writeLab(call: Client, make: Make, server: string): Promis
   }, 30_000);
   const space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Laboratory", language: "en" }))
     .id;
-  const change = async (changes: object[]) => {
-    const { id } = await make("POST", `/spaces/${space}/change-requests`, { subject: "Write" });
-    await make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
-    await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
-  };
-  await change(pages.map(inserted));
-  const site = await publishSpace(call, make, { organization, space, title: "Laboratory" });
-  return { ...site, change };
+  await merge({ make, space }, pages.map(inserted));
+  return publishSpace(call, make, { organization, space, title: "Laboratory" });
 }

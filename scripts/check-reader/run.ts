@@ -8,13 +8,16 @@ import type { Check, Given } from "./check.js";
 import { accessible, keyboard, noScript } from "./checks/accessibility.js";
 import { audiences } from "./checks/audiences.js";
 import { code, operations, startApi } from "./checks/blocks.js";
-import { machines, paper } from "./checks/formats.js";
+import { machines } from "./checks/formats.js";
+import { fresh } from "./checks/fresh.js";
 import { hostile } from "./checks/hostile.js";
 import { layout } from "./checks/layout.js";
-import { fresh, search, speed } from "./checks/life.js";
 import { lighthouse } from "./checks/lighthouse.js";
 import { quiet, weight } from "./checks/loading.js";
 import { addresses, complete, whole } from "./checks/pages.js";
+import { paper } from "./checks/paper.js";
+import { search } from "./checks/search.js";
+import { speed } from "./checks/speed.js";
 import { variants } from "./checks/variants.js";
 import { writeLab } from "./lab.js";
 import { publishFolder } from "./site.js";
@@ -46,8 +49,20 @@ const stack = await startStack();
 const browser = await startBrowser();
 const api = await startApi();
 const checks: Check[] = [
-  ...[whole, complete, noScript, keyboard, search, accessible, layout, quiet, weight, lighthouse, speed],
-  ...[addresses, variants, code, operations(api), machines, audiences, hostile, paper, fresh(stack)],
+  ...[
+    whole,
+    complete,
+    noScript,
+    keyboard,
+    search,
+    accessible,
+    layout,
+    quiet,
+    weight,
+    lighthouse,
+    speed(stack),
+  ],
+  ...[addresses, variants, code, operations(api), machines, audiences, hostile, paper(stack), fresh(stack)],
 ].filter(({ number }) => !wanted || wanted.includes(number));
 
 let [failed, leftOut] = [0, 0];

@@ -93,10 +93,32 @@ async function withTexts(folder: string): Promise<string> {
   return copy;
 }
 
+/** Changes a space by a change request, and merges it. */
+export async function merge({ make, space }: Pick<Site, "make" | "space">, changes: object[]): Promise<void> {
+  const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
+  await make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
+  await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
+}
+
 interface Published {
   organization: string;
   space: string;
   title: string;
+}
+
+/** Writes pages into a space of their own, behind one that says nothing, and publishes it as a site. */
+export async function publishPages(
+  { call, make, organization }: Pick<Site, "call" | "make" | "organization">,
+  title: string,
+  pages: { title: string; markdown: string }[],
+): Promise<Site> {
+  const space = (await make("POST", `/orgs/${organization}/spaces`, { title })).id;
+  const written = [{ title: "Welcome", markdown: "Hello." }, ...pages].map((page) => ({
+    ...{ operation: "insert_page", title: page.title },
+    document: { markdown: `# ${page.title}\n\n${page.markdown}\n` },
+  }));
+  await merge({ make, space }, written);
+  return publishSpace(call, make, { organization, space, title });
 }
 
 /** Publishes a space as a site of its own, and reads what it holds. */

@@ -11,11 +11,12 @@ import {
   requestIn,
   startApi,
 } from "../../scripts/check-reader/checks/blocks.js";
-import { machines, paper } from "../../scripts/check-reader/checks/formats.js";
+import { machines } from "../../scripts/check-reader/checks/formats.js";
 import { hostile } from "../../scripts/check-reader/checks/hostile.js";
 import { layout } from "../../scripts/check-reader/checks/layout.js";
 import { firstVisit, quiet } from "../../scripts/check-reader/checks/loading.js";
 import { complete, whole } from "../../scripts/check-reader/checks/pages.js";
+import { paper } from "../../scripts/check-reader/checks/paper.js";
 import { variants } from "../../scripts/check-reader/checks/variants.js";
 import { type Lab, writeLab } from "../../scripts/check-reader/lab.js";
 import { browserPath, listen, startBrowser } from "../harness/browser.js";
@@ -58,7 +59,7 @@ function describeSite() {
       await check().run({ browser, sites: [], lab, sample: 4 }, report);
       expect(failures).toEqual([]);
     });
-  const known = [whole, complete, noScript, keyboard, accessible, layout, quiet, code, machines, paper];
+  const known = [whole, complete, noScript, keyboard, accessible, layout, quiet, code, machines, paper()];
   for (const check of [...known, variants]) one(() => check, check.name);
   one(() => operations(api), "an operation sends the request of its sample");
   one(() => hostile, hostile.name);

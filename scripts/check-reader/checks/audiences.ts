@@ -3,6 +3,7 @@ import { eventually } from "../../../tests/harness/client.js";
 import { askMcp } from "../../../tests/harness/mcp.js";
 import { type Check, type Report, textAt } from "../check.js";
 import type { Lab } from "../lab.js";
+import { merge } from "../site.js";
 
 const CONTEXTS = ["red", "green", "blue", "none"];
 
@@ -16,16 +17,8 @@ export const audiences: Check = {
     const texts = CONTEXTS.slice(0, 3).map(
       (color) => `{% if visitor.claims.color == "${color}" %}\nSecret of ${color}\n{% endif %}`,
     );
-    const { id: request } = await make("POST", `/spaces/${space}/change-requests`, { subject: "Write" });
-    const changes = [
-      {
-        operation: "insert_page",
-        title: "Welcome",
-        document: { markdown: `# Welcome\n\n${texts.join("\n\n")}\n\nEnd.` },
-      },
-    ];
-    await make("POST", `/spaces/${space}/change-requests/${request}/content`, { changes });
-    await make("POST", `/spaces/${space}/change-requests/${request}/merge`);
+    const markdown = `# Welcome\n\n${texts.join("\n\n")}\n\nEnd.`;
+    await merge({ make, space }, [{ operation: "insert_page", title: "Welcome", document: { markdown } }]);
     const { id } = await make("POST", `/orgs/${organization}/sites`, { title: "Members", spaces: [space] });
     const path = `/orgs/${organization}/sites/${id}`;
     await make("POST", `${path}/publish`);

@@ -10,7 +10,8 @@ import {
 } from "@octavo/markdown/document/nodes";
 import { type Check, sampleOf, visit, visitEach } from "../check.js";
 import type { Lab } from "../lab.js";
-import { publishSite } from "../site.js";
+import { merge, publishSite } from "../site.js";
+import { framesSeeNothing } from "./frames.js";
 
 /** Pages that one change request inserts. */
 const AT_ONCE = 50;
@@ -52,12 +53,8 @@ async function publishHostile({
 }: Lab): Promise<{ address: string; urls: string[] }> {
   const space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Hostile" })).id;
   const changes = HOSTILE.map((text) => pageSaying(text.replaceAll("\0", " ")));
-  for (let at = 0; at < changes.length; at += AT_ONCE) {
-    const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
-    const batch = { changes: changes.slice(at, at + AT_ONCE) };
-    await make("POST", `/spaces/${space}/change-requests/${id}/content`, batch);
-    await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
-  }
+  for (let at = 0; at < changes.length; at += AT_ONCE)
+    await merge({ make, space }, changes.slice(at, at + AT_ONCE));
   const title = "<script>alert(1)</script>";
   const { address } = await publishSite(call, make, { organization, space, title });
   const { body } = await call<{ pages: { path: string }[] }>("GET", `/spaces/${space}/content/pages`);
@@ -67,8 +64,9 @@ async function publishHostile({
 
 export const hostile: Check = {
   number: 19,
-  name: "hostile: texts that would run, run nowhere, and addresses that would deceive stay here",
-  async run({ lab, browser, sample }, { fail, note }) {
+  name: "hostile: texts that would run, run nowhere, addresses that would deceive stay here, and frames see nothing",
+  async run({ lab, browser, sample }, report) {
+    const { fail, note } = report;
     const site = await publishHostile(lab);
     if (site.urls.length !== HOSTILE.length) fail(`${site.urls.length} of ${HOSTILE.length} pages are there`);
     const urls = sampleOf(site.urls, sample < MANY ? OF_EACH * sample : site.urls.length);
@@ -91,6 +89,7 @@ export const hostile: Check = {
           { javaScriptEnabled },
         );
     await leadNowhere(lab.address, fail);
+    await framesSeeNothing(lab, browser, report);
     note(`${site.urls.length} pages, each called by a hostile text, ${urls.length} of them opened`);
   },
 };

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../../../tests/harness/client.js";
 import { type Check, eachOf, type Report, sampleOf, textAt, visit } from "../check.js";
 import type { Lab } from "../lab.js";
-import type { Site } from "../site.js";
+import { merge, type Site } from "../site.js";
 
 const fence = "```";
 
@@ -81,13 +81,11 @@ async function publishEditions({ call, make, organization }: Lab): Promise<strin
   const spaces: string[] = [];
   for (const { title, language, pages } of EDITIONS) {
     const { id } = await make("POST", `/orgs/${organization}/spaces`, { title, language });
-    const { id: request } = await make("POST", `/spaces/${id}/change-requests`, {});
     const changes = Object.entries(pages).map(([slug, text]) => ({
       ...{ operation: "insert_page", title: `${title} ${slug}`, slug },
       document: { markdown: `# ${title} ${slug}\n\n${text}\n` },
     }));
-    await make("POST", `/spaces/${id}/change-requests/${request}/content`, { changes });
-    await make("POST", `/spaces/${id}/change-requests/${request}/merge`);
+    await merge({ make, space: id }, changes);
     spaces.push(id);
   }
   return publishVariants({ call, make, organization }, "Editions", spaces);

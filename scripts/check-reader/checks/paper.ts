@@ -1,0 +1,110 @@
+import { elementsOf } from "@octavo/html/testing/structure";
+import type { Browser } from "playwright-core";
+import { forgetPeak, memoryOf } from "../../../bench/processes.js";
+import type { Stack } from "../../../tests/harness/stack.js";
+import { type Check, type Report, textAt, visit } from "../check.js";
+import type { Site } from "../site.js";
+import { plain, plainOf } from "./pages.js";
+
+/** Looks at the memory as well, where a stack is given that nobody else uses meanwhile. */
+export const paper = (stack?: Stack): Check => ({
+  number: 20,
+  name: "paper: all pages in their order, links among them, code that is whole, a tagged PDF with an outline, in little memory",
+  async run({ sites, lab, browser }, report) {
+    const { fail, note } = report;
+    for (const site of [lab, ...sites]) {
+      const titles: string[] = [];
+      const batches: string[] = [];
+      let next: string | undefined = `${site.address}~octavo/print`;
+      while (next !== undefined) {
+        batches.push(next);
+        const html = await textAt(next);
+        const articles = html.split(/<article id="[^"]*">/).slice(1);
+        if (articles.length > 100) fail(`${next} holds ${articles.length} pages`);
+        titles.push(...articles.map((article) => plain(/<h1>(.*?)<\/h1>/s.exec(article)?.[1] ?? "")));
+        for (const what of badAnchors(html)) fail(`${next}: ${what}`);
+        const more = /<p class="more"><a href="([^"]+)"/.exec(html)?.[1];
+        next = more && new URL(more.replaceAll("&amp;", "&"), next).href;
+      }
+      const wrong = site.pages.findIndex(({ title }, at) => !titles[at]?.endsWith(plainOf(title)));
+      if (wrong >= 0 || titles.length !== site.pages.length)
+        fail(
+          `${site.name}: of ${site.pages.length} pages ${titles.length} are printed, ${titles[wrong]} at ${wrong}`,
+        );
+      const began = performance.now();
+      for (const url of batches) for (const what of await badPaper(browser, url)) fail(`${url}: ${what}`);
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      note(`${site.name}: ${titles.length} pages in ${batches.length} batches, printed in ${seconds} s`);
+      if (stack) await staysFlat(stack, site, batches, report);
+    }
+  },
+});
+
+/** Times that a whole space is printed again, and the most megabytes that the last time may take more than the first. */
+const [AGAIN, MOST_MORE] = [4, 24];
+
+/** Prints a whole space again and again, and looks at the most memory that a process had each time. */
+async function staysFlat(
+  stack: Stack,
+  { name }: Site,
+  batches: string[],
+  { fail, note }: Report,
+): Promise<void> {
+  for (const part of ["reader/dist", "services/content"]) {
+    const pid = await stack.pidOf(part);
+    const peaks: number[] = [];
+    for (let time = 0; time < AGAIN; time += 1) {
+      forgetPeak(pid);
+      for (const url of batches) await textAt(url);
+      peaks.push(memoryOf(pid).peak);
+    }
+    const grown = `${name}: ${part} has at most ${peaks.map((peak) => peak.toFixed(0)).join(", ")} MB`;
+    note(grown);
+    if (peaks.at(-1)! > peaks[0]! + MOST_MORE) fail(grown);
+  }
+}
+
+/** Anchors of pages that are printed together: each is there once, and what leads to one finds it. */
+function badAnchors(html: string): string[] {
+  const elements = elementsOf(html);
+  const ids = elements.flatMap(({ attrs }) => attrs.id ?? []);
+  const all = new Set(ids);
+  const twice = ids.filter((id, at) => ids.indexOf(id) < at);
+  const lost = elements.flatMap(({ attrs }) => {
+    const to = /^#(.+)$/.exec(attrs.href ?? "")?.[1] ?? attrs.popovertarget ?? attrs.for;
+    return to === undefined || all.has(decodeURIComponent(to)) ? [] : [to];
+  });
+  return [
+    ...(twice.length > 0 ? [`${twice.length} anchors are there more than once: ${twice.slice(0, 5)}`] : []),
+    ...(lost.length > 0 ? [`${lost.length} links lead to no anchor: ${lost.slice(0, 5)}`] : []),
+  ];
+}
+
+/** What is wrong with pages on paper. */
+async function badPaper(browser: Browser, url: string): Promise<string[]> {
+  return visit(browser, url, async (page) => {
+    const wrong: string[] = [];
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 680, height: 960 });
+    const cut = (await page.evaluate(CUT)) as string[];
+    if (cut.length > 0) wrong.push(`${cut.length} blocks are cut: ${cut.slice(0, 3).join(" ")}`);
+    for (const name of ["header.top", "nav.side", "footer.bottom"])
+      if (await page.locator(name).count()) wrong.push(`${name} is printed`);
+    const pdf = (await page.pdf({ tagged: true, outline: true })).toString("latin1");
+    if (!pdf.includes("/StructTreeRoot")) wrong.push("the PDF is not tagged");
+    const headings = Number(await page.evaluate(HEADINGS));
+    const entries = [...pdf.matchAll(/\/Title\s*[(<]/g)].length;
+    if (!pdf.includes("/Outlines") || entries < headings)
+      wrong.push(`the outline of the PDF has ${entries} of ${headings} headings`);
+    return wrong;
+  });
+}
+
+/** How many headings are seen, and say something. */
+const HEADINGS = `[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
+  .filter((one) => one.getClientRects().length > 0 && one.textContent.replace("#", "").trim() !== "").length`;
+
+/** Code that is wider than its place, of which paper would show a part alone. */
+const CUT = `[...document.querySelectorAll("main pre")]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+  .map((one) => one.outerHTML.slice(0, 120))`;

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { measureKept } from "../../../bench/kept.js";
+import { memoryOf } from "../../../bench/processes.js";
+import type { Stack } from "../../../tests/harness/stack.js";
+import { type Check, percentile, type Report, textAt } from "../check.js";
+import type { Lab } from "../lab.js";
+import { startReader } from "../second-reader.js";
+import { publishPages, type Site } from "../site.js";
+
+/** The most that a page takes that nobody asked for before, in ms: half of them, and all but one of a hundred. */
+const [MOST_P50, MOST_P99] = [8, 50];
+const COLD_PAGES = 200;
+const SETTLED_MS = 5_000;
+/** The most megabytes that a reader holds. */
+const MOST_HELD = 150;
+
+export const speed = (stack: Stack): Check => ({
+  number: 11,
+  name: "speed: pages that nobody asked for before, kept ones for 50 clients, and dear ones while others are read",
+  async run({ sites, lab }, report) {
+    for (const site of sites) await coldPages(stack, lab, site, report);
+    await dearPages(lab, report);
+    await keptPages(stack, sites[0] ?? lab, report);
+  },
+});
+
+/** Opens pages of a site at a reader that has shown no page of it yet. */
+async function coldPages(stack: Stack, lab: Lab, site: Site, { fail, note }: Report): Promise<void> {
+  const reader = await startReader(stack);
+  try {
+    // What a reader does once and for all when it starts is no part of what a page takes.
+    for (const { url } of lab.pages) await textAt(reader.at(url));
+    await sleep(SETTLED_MS);
+    for (const [format, ending] of Object.entries({ HTML: "", markdown: ".md" })) {
+      const times: number[] = [];
+      for (const { url } of site.pages.slice(1, 1 + COLD_PAGES)) {
+        const began = performance.now();
+        await textAt(reader.at(url) + ending);
+        times.push(performance.now() - began);
+      }
+      const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+      const took = `${site.name}: cold ${format} p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+      note(took);
+      if (p50 > MOST_P50 || p99 > MOST_P99) fail(`${took}, at most ${MOST_P50} and ${MOST_P99}`);
+    }
+  } finally {
+    reader.stop();
+  }
+}
+
+/** Opens pages that take long to draw, and looks how long others wait meanwhile. */
+async function dearPages(lab: Lab, { fail, note }: Report): Promise<void> {
+  const written = DEAR.map(([title, markdown]) => ({ title, markdown }));
+  const { pages } = await publishPages(lab, "Dear pages", written);
+  for (const [title, , most] of DEAR) {
+    const { url } = pages.find((page) => page.title === title)!;
+    let [slowest, running] = [0, true];
+    const others = (async () => {
+      while (running) {
+        const began = performance.now();
+        await textAt(`${lab.address}blocks`);
+        slowest = Math.max(slowest, performance.now() - began);
+        await sleep(5);
+      }
+    })();
+    await textAt(url).finally(() => {
+      running = false;
+    });
+    await others;
+    const took = `others waited ${slowest.toFixed(0)} ms at most while ${title.toLowerCase()} was drawn`;
+    note(took);
+    if (slowest > most) fail(took);
+  }
+}
+
+/** Pages that take long to draw, and how many milliseconds others may wait meanwhile. */
+const DEAR: [string, string, number][] = [
+  ["A hostile page", `\`\`\`js\n${"a = /* ".repeat(7_000)}\n\`\`\``, 200],
+  [
+    "A page of 152 KiB",
+    Array.from(
+      { length: 560 },
+      (_, at) => `## Part ${at}\n\n${"Words of *a* long [page](https://a.example/). ".repeat(6)}`,
+    )
+      .join("\n\n")
+      .slice(0, 152 * 1024),
+    100,
+  ],
+];
+
+/** Lets 50 clients read a page again and again, and looks what the reader holds after that. */
+async function keptPages(stack: Stack, site: Site, { fail, note }: Report): Promise<void> {
+  const reader = await startReader(stack);
+  try {
+    for (const { what, measured, reference, result, target } of await measureKept(
+      reader.at(site.pages[1]!.url),
+      reader.pid,
+    )) {
+      const least = target && "atLeast" in target ? target.atLeast : 0;
+      note(`${what}: ${result.toFixed(2)} of node:http alone (${measured}; ${reference})`);
+      if (!(result >= least)) fail(`${what}: ${result.toFixed(2)} of node:http alone, at least ${least}`);
+    }
+    const { rss } = memoryOf(reader.pid);
+    note(`the reader holds ${rss.toFixed(0)} MB after that`);
+    if (rss > MOST_HELD) fail(`the reader holds ${rss.toFixed(0)} MB`);
+  } finally {
+    reader.stop();
+  }
+}
