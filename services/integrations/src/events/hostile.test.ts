@@ -54,6 +54,20 @@ const DEADLY: Hostile = {
   }),
 };
 
+/** A script that uses up the requests that the scripts of its organization may make at a time. */
+const GREEDY: Hostile = {
+  "forks requests to the interface": () => ({
+    script: moduleOf(`const refused = [];
+      for (let at = 0; at < 100; at++)
+        void fetch(environment.apiEndpoint + "/v1/slow").catch((error) => refused.push(error.message));
+      while (refused.length === 0) await scheduler.wait(20);
+      console.log(refused[0]);
+      return new Response("OK");`),
+    status: "success",
+    says: [/^info: .*more than 64 requests at a time/],
+  }),
+};
+
 const HOSTILE: Hostile = {
   "throws an error": () => ({
     script: moduleOf('throw new TypeError("boom");'),
@@ -138,16 +152,6 @@ const HOSTILE: Hostile = {
     script: moduleOf(`return await fetch("${outside}/round");`),
     status: "failed",
     says: [/^error: The script failed: Too many redirects/],
-  }),
-  "forks requests to the interface": () => ({
-    script: moduleOf(`const refused = [];
-      for (let at = 0; at < 100; at++)
-        void fetch(environment.apiEndpoint + "/v1/slow").catch((error) => refused.push(error.message));
-      while (refused.length === 0) await scheduler.wait(20);
-      console.log(refused[0]);
-      return new Response("OK");`),
-    status: "success",
-    says: [/^info: .*more than 64 requests at a time/],
   }),
 };
 
@@ -239,6 +243,14 @@ test("what hostile scripts do ends as it must, recorded; honest ones beside them
     expect(ended.map(({ status }) => status)).toEqual(ended.map(() => "success"));
     expect(ended.map(({ said }) => said.find((entry) => /saw/.test(entry)))).toEqual(sawAll);
   }
+});
+
+test("a script makes 64 requests at a time and is refused others", async () => {
+  const wild = home.orgs.add();
+  const greedy = await installAll(wild, GREEDY);
+  await deliverAll(wild);
+  await waitFor(async () => (await misfitsOf(greedy)).length === 0).catch(() => undefined);
+  expect(await misfitsOf(greedy)).toEqual([]);
   expect(slow.length).toBeLessThanOrEqual(64);
   for (const response of slow.splice(0)) response.end();
 });
