@@ -50,8 +50,8 @@ export async function read(target: Target, connections: number, duration: number
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Reads a response to its end over a connection that is kept, and returns its status; bodies are not unpacked. It takes a
- * third of a millisecond less than `fetch`, which is no part of what is measured.
+ * Reads a response to its end over a connection that is kept, and returns its status; bodies are not unpacked. What `fetch`
+ * costs besides would be part of the time that is measured.
  */
 export const readWhole = (url: string, headers: Record<string, string> = {}) =>
   new Promise<number>((done, failed) => {

@@ -43,12 +43,13 @@ export function serviceClient<Router extends AnyRouter>({
       };
     },
   });
-  return createTRPCRecursiveProxy(({ path, args: [input, options] }) => {
+  const client = createTRPCRecursiveProxy(({ path, args: [input, options] }) => {
     const { signal } = (options ?? {}) as { signal?: AbortSignal };
     const type = TYPES[path.at(-1) as keyof typeof TYPES];
     return send({ path: path.slice(0, -1).join("."), type, input, signal });
-    // Cast: the proxy takes any name, of which the type knows those of the router.
-  }) as unknown as TRPCClient<Router>;
+  });
+  // Cast: the proxy takes any name, of which the type knows those of the router.
+  return client as unknown as TRPCClient<Router>;
 }
 
 /** A signal for a call that may take so long, and ends with the signal above it. */

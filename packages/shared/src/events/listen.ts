@@ -27,7 +27,7 @@ export interface Subscription<Context> {
   handleMany?(events: EventBatch<Context, unknown>): Promise<void>;
   /** Whether `handleMany` has the same effect however often it gets an event: then it need not be kept until it is handled. */
   repeatable?: boolean;
-  /** Says of each of some payloads whether it has an effect here at present. */
+  /** Returns for each payload, in order, whether its event has an effect in this service at present. */
   concerns?(ctx: Context, payloads: unknown[]): Promise<boolean[]>;
 }
 
@@ -52,8 +52,9 @@ export interface ListenOptions<Context, Payload> {
    */
   state?: string;
   /**
-   * Says of each of some payloads whether it has an effect here at present. Events that have none for any of their listeners
-   * are passed over as they come in: whoever is to be told of one was there before it happened.
+   * Returns for each payload, in order, whether its event has an effect in this service at present. An event without an
+   * effect for any of its listeners is passed over as it comes in, without the inbox: whoever receives an event has
+   * subscribed before it happened.
    */
   concerns?: (ctx: Context, payloads: Payload[]) => Promise<boolean[]>;
 }

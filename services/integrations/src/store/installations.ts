@@ -184,11 +184,11 @@ const concerned = ({ kind, content, organization }: ContentTarget) => sql`
       and coalesce(c.status = 'active', i.${sql.ref(`${kind}_selection`)} = 'all')
       and integration.deleted_at is null`;
 
-/** Says of each of some things whether an integration is installed in their organization. */
-export const hasInstallations = (ctx: Ctx, of: OfOrganization[]) =>
+/** Returns for each item, in order, whether an integration is installed in its organization. */
+export const hasInstallations = (ctx: Ctx, items: OfOrganization[]) =>
   whereExists(
     ctx,
-    of,
+    items,
     sql`select from installation i where i.organization = asked.organization and i.deleted_at is null`,
   );
 

@@ -64,9 +64,9 @@ export const byId = ({ db }: Ctx, id: string): Promise<Sealed | undefined> =>
 export const lockById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("webhook").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
 
-/** Says of each of some things whether their organization has any webhook. */
-export const hasWebhooks = (ctx: Ctx, of: OfOrganization[]) =>
-  whereExists(ctx, of, sql`select from webhook where webhook.organization = asked.organization`);
+/** Returns for each item, in order, whether its organization has a webhook. */
+export const hasWebhooks = (ctx: Ctx, items: OfOrganization[]) =>
+  whereExists(ctx, items, sql`select from webhook where webhook.organization = asked.organization`);
 
 /** The webhooks of an organization that subscribe to a type, locked so that none is removed meanwhile. */
 export const listeningTo = (ctx: Ctx, organization: string, type: Row["types"][number]) =>
