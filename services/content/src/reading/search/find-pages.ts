@@ -87,7 +87,9 @@ type PagesWith = (query: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 /*
  * The planner sees nothing of what is asked for, not even how many tiers there are: it would plan anew each time,
- * and guess wrong how much it finds.
+ * and guess wrong how much it finds. Nor may it know how few pages are enough: it takes any query for one that finds
+ * every 200th page, and would read the table itself until it has found them. So limits stand outside of what is joined
+ * with `offset 0`, and that is planned as if all of it were read.
  */
 
 const findFew = inForms<Pick<Search, "any" | "within" | "phrases" | "sections">>(
@@ -98,7 +100,8 @@ const findFew = inForms<Pick<Search, "any" | "within" | "phrases" | "sections">>
       select p.space, p.page, case when p.terms @@ within[1] then 0 when p.terms @@ within[2] then 1
           when p.terms @@ within[3] then 2 when p.terms @@ within[4] then 3 else 4 end as tier
       from asked cross join lateral (
-        select p.space, p.page, p.terms from ${pagesWith(sql`asked.pages`)} limit ${sql.lit(FEW_PAGES + 1)}) p),
+        select p.space, p.page, p.terms from ${pagesWith(sql`asked.pages`)} offset 0) p
+      limit ${sql.lit(FEW_PAGES + 1)}),
     placed as materialized (
       select *, row_number() over (order by tier, space collate "C", page collate "C") as place,
         (count(*) over ())::int as total from found)
@@ -115,6 +118,10 @@ type Many = Pick<Search, "phrases" | "sections" | "first"> & {
   guards: (string | null)[];
 };
 
+/** Whether any page is found, joined with another relation for the sake of the planner. */
+const isAnyFound = (query: RawBuilder<unknown>) => sql`exists (
+  select from asked cross join lateral (select from search_page where terms @@ ${query} offset 0) p)`;
+
 /** The statement that walks tiers until it has found `most` pages. */
 const inTiers = (most: number) =>
   inForms<Many>(
@@ -127,7 +134,7 @@ const inTiers = (most: number) =>
       from asked cross join lateral unnest(asked.tiers, asked.queries, asked.guards) as q (tier, query, guard)
       cross join lateral (
         select p.space, p.page from ${pagesWith(sql`q.query`)}
-          and (q.guard is null or exists (select from search_page where terms @@ q.guard)) offset 0) p
+          and (q.guard is null or ${isAnyFound(sql`q.guard`)}) offset 0) p
       limit ${sql.lit(most)}),
     placed as materialized (
       select *, row_number() over () as place, (select count(*)::int from found) as total
