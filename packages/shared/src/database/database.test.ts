@@ -3,6 +3,7 @@ import { type Generated, type Kysely, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
+import { arrayOf } from "./any-of.js";
 import { connect } from "./connect.js";
 import { migrate } from "./migrate.js";
 import { transact } from "./transact.js";
@@ -100,6 +101,25 @@ test("parameterised queries are named statements of the server, others are not",
     one.db,
   );
   expect(rows.map(({ statement }) => statement)).toEqual(['select * from "thing" where "id" = $1']);
+  await one.close();
+});
+
+test("a statement with a long array is planned for it each time, and shown how long it is", async () => {
+  const one = connect<Database>({ url: home.url, schema: home.schema, max: 1 });
+  const named = (count: number) => {
+    const ids = Array.from({ length: count }, (_, at) => `id-${at}`);
+    return sql`select from thing where id = any(${arrayOf(ids)})`.execute(one.db);
+  };
+  for (const count of [1, 100, 101, 2_000]) await named(count);
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
+    one.db,
+  );
+  expect(rows.map(({ statement }) => statement)).toEqual([
+    "select from thing where id = any((select $1::text[])::text[])",
+  ]);
+  const ids = Array.from({ length: 101 }, (_, at) => `id-${at}`);
+  const { parameters, sql: text } = sql`${arrayOf(ids)}`.compile(one.db);
+  expect({ parameters, text }).toEqual({ parameters: [ids], text: "$1::text[]" });
   await one.close();
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
+import { isLong } from "./any-of.js";
 import { createNamedQueries } from "./named-query.js";
 
 const MOST_NAMES = 500;
@@ -10,7 +11,8 @@ export type StatementNames = Map<string, string>;
 
 /**
  * Lets the server keep the plan of parameterised queries: the client's `query(text, values)` becomes a named
- * prepared statement. Statements with many parameters stay unnamed, for their text hardly comes twice.
+ * prepared statement. Statements with many parameters stay unnamed, for their text hardly comes twice, and so do those
+ * with a long array, for a plan for any array reads too much, and one that was kept knows nothing of what came in since.
  */
 export function nameStatements(client: ClientBase, names: StatementNames): void {
   const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -20,7 +22,7 @@ export function nameStatements(client: ClientBase, names: StatementNames): void 
   const query = (...args: unknown[]) => {
     const [text, values] = args;
     if (args.length !== 2 || typeof text !== "string" || !Array.isArray(values)) return plain(...args);
-    const name = nameOf(names, text, values.length);
+    const name = nameOf(names, text, values);
     if (!name) return plain(text, values);
     const run = () => named(`${name}_${generation}`, text, values);
     return run().catch((error: unknown) => {
@@ -36,8 +38,9 @@ export function nameStatements(client: ClientBase, names: StatementNames): void 
   client.query = query as unknown as ClientBase["query"];
 }
 
-function nameOf(names: StatementNames, text: string, parameters: number): string | undefined {
-  if (parameters === 0 || parameters > MOST_PARAMETERS) return undefined;
+function nameOf(names: StatementNames, text: string, values: unknown[]): string | undefined {
+  if (values.length === 0 || values.length > MOST_PARAMETERS) return undefined;
+  if (values.some((value) => Array.isArray(value) && isLong(value))) return undefined;
   const known = names.get(text);
   if (known || names.size >= MOST_NAMES) return known;
   const name = createHash("sha1").update(text).digest("base64url");

@@ -1,7 +1,7 @@
 import { newId } from "@octavo/shared/ids";
 import { type RawBuilder, sql } from "kysely";
 import type { Changes } from "../revisions/commit.js";
-import { batchesOf, keyset, type Many } from "../store/batches.js";
+import { batchesOf, type Many } from "../store/batches.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import type { Operation } from "./operations.js";
@@ -44,24 +44,30 @@ export async function stage(ctx: Ctx, operation: string, entries: Many<Staged>):
   }
 }
 
-/** Rows of staged entries `w` in their order, read as they are gone through. */
-export const stagedWhere = <Row>(
-  ctx: Ctx,
+/**
+ * Rows of staged entries `w` in their order, read as they are gone through. By ranges of their numbers, of which none is
+ * left out: the planner has no statistics of what an import has noted since, and would sort all that follow each time.
+ */
+export async function* stagedWhere<Row>(
+  { db }: Ctx,
   operation: string,
   {
     columns,
     joins = sql``,
     where,
   }: Record<"columns" | "where", RawBuilder<unknown>> & { joins?: RawBuilder<unknown> },
-) =>
-  keyset<Row & { ordinal: number }>(async (last) => {
-    const { rows } = await sql<
+): AsyncGenerator<Row & { ordinal: number }> {
+  const { rows } = await sql<{ count: number }>`select coalesce(max(ordinal) + 1, 0) as count
+    from import_entry where operation = ${operation}`.execute(db);
+  for (let from = 0; from < rows[0]!.count; from += PORTION) {
+    const portion = await sql<
       Row & { ordinal: number }
     >`select w.ordinal, ${columns} from import_entry w ${joins}
-      where w.operation = ${operation} and w.ordinal > ${last?.ordinal ?? -1} and ${where}
-      order by w.ordinal limit ${PORTION}`.execute(ctx.db);
-    return rows;
-  });
+      where w.operation = ${operation} and w.ordinal >= ${from} and w.ordinal < ${from + PORTION} and ${where}
+      order by w.ordinal`.execute(db);
+    yield* portion.rows;
+  }
+}
 
 /** What changes, read anew whenever it is gone through. */
 export function stagedChanges(ctx: Ctx, operation: string): Changes {

@@ -1,11 +1,10 @@
 import { slugify } from "@octavo/markdown/source/slug";
-import { arrayOf } from "@octavo/shared/database/any-of";
-import type { Argument } from "@octavo/shared/database/prepare";
+import { arrayOf, isLong } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import { filesMeantBy, slugsMeantBy } from "../documents/addresses.js";
-import { entriesById, MAX_DEPTH } from "../store/entries.js";
+import { entriesAtGitPaths, entriesById, MAX_DEPTH } from "../store/entries.js";
 import { prepareAt } from "../store/prepare-at.js";
-import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
+import { type Entry, entriesOf, type ReadAt, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 
 /** Files that were not imported are addressed as if they lay there. */
@@ -48,7 +47,8 @@ const entriesFrom = prepareAt<{ paths: string[] }, Entry>(
 );
 
 async function filesAt(ctx: Ctx, version: ReadPoint, paths: string[]): Promise<Map<string, Entry>> {
-  const rows = await entriesFrom(ctx, version, { paths });
+  const look = isLong(paths) ? entriesAtGitPaths(ctx, version, paths) : entriesFrom(ctx, version, { paths });
+  const rows = await look;
   // A file that stands in the table of contents twice is two pages: the first is meant.
   const order = ({ kind, props, id }: Entry) =>
     `${String((kind === "page" && props.occurrence) || 0).padStart(4, "0")}${id}`;
@@ -61,13 +61,23 @@ interface Level {
   slugs: string[];
 }
 
-const pagesOf = (place: (arg: Argument<Level>) => RawBuilder<unknown>) =>
-  prepareAt<Level, Entry>((at, arg) => {
-    const here = sql`e.kind = 'page' and ${place(arg)} and e.slug = any(${arrayOf(arg("slugs"))})`;
-    return sql`${entriesOf(at, here)}`;
-  });
+type Arrays = Record<keyof Level, RawBuilder<string[]>>;
+
+/** A look-up of pages by their slugs at a place. */
+function pagesOf(place: (arrays: Arrays) => RawBuilder<unknown>) {
+  const build = (at: ReadAt, arrays: Arrays) =>
+    sql<Entry>`${entriesOf(at, sql`e.kind = 'page' and ${place(arrays)} and e.slug = any(${arrays.slugs})`)}`;
+  const few = prepareAt<Level, Entry>((at, arg) =>
+    build(at, { parents: arrayOf(arg("parents")), slugs: arrayOf(arg("slugs")) }),
+  );
+  return async (ctx: Ctx, version: ReadPoint, { parents, slugs }: Level): Promise<Entry[]> => {
+    if (!isLong(parents) && !isLong(slugs)) return few(ctx, version, { parents, slugs });
+    const many = build(version, { parents: arrayOf(parents), slugs: arrayOf(slugs) });
+    return (await many.execute(ctx.db)).rows;
+  };
+}
 const topPages = pagesOf(() => sql`e.parent is null`);
-const pagesUnder = pagesOf((arg) => sql`e.parent = any(${arrayOf(arg("parents"))})`);
+const pagesUnder = pagesOf(({ parents }) => sql`e.parent = any(${parents})`);
 
 /** Pages by their joined slugs, found level by level. */
 async function pagesAt(ctx: Ctx, version: ReadPoint, paths: string[][]): Promise<Map<string, Entry>> {
