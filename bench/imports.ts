@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
+import type { GitServer } from "@octavo/shared/testing/git-server";
 import type pg from "pg";
 import type { Client } from "../tests/harness/client.js";
 import type { Stack } from "../tests/harness/stack.js";
 import { forgetPeak, memoryOf } from "./processes.js";
 import { type Line, median } from "./report.js";
-import { discard, generateRepository, tenfold } from "./repositories.js";
+import { discard, generateRepository, servePacked, tenfold } from "./repositories.js";
+import { realTexts, repositoryOf } from "./texts.js";
 
 const rounds = 3;
 
@@ -30,7 +31,7 @@ export async function measureImports(
   const folder = corpus ?? generateRepository({ pages: 824, bytes: 6_500 });
   const large = corpus ? tenfold(corpus) : generateRepository({ pages: 8_240, bytes: 6_500 });
   await client.query("create table reference.body (path text primary key, body text not null)");
-  const [once, ten] = await Promise.all([serveRepository(folder), serveRepository(large)]);
+  const [once, ten] = await Promise.all([servePacked(folder), servePacked(large)]);
   try {
     await importInto(call, once);
     const [ours, bare]: [number[], number[]] = [[], []];
@@ -43,6 +44,7 @@ export async function measureImports(
     const seconds = median(ours);
     const files = markdownFiles(once.folder).length;
     return [
+      await measureMany(call, client, corpus),
       {
         what: `import of ${files} markdown files by git`,
         measured: `${seconds.toFixed(2)} s`,
@@ -75,6 +77,29 @@ export async function measureImports(
     await Promise.all([once.close(), ten.close()]);
     if (!corpus) discard(folder);
     discard(large);
+  }
+}
+
+const PAGES = 10_000;
+
+/** Many pages of real text, against a clone of them whose bodies are inserted as plain rows. */
+async function measureMany(call: Client, client: pg.Client, corpus?: string): Promise<Line> {
+  const folder = repositoryOf(realTexts(PAGES, 4_300, corpus));
+  const many = await servePacked(folder);
+  try {
+    const bare = PAGES / (await cloneAndInsert(client, many));
+    const ours = PAGES / (await importInto(call, many)).seconds;
+    return {
+      what: `import of ${PAGES} pages of real text`,
+      measured: `${ours.toFixed(0)} pages/s`,
+      reference: `${bare.toFixed(0)} pages/s`,
+      result: ours,
+      target: { atLeast: 600 },
+      unit: "pages/s",
+    };
+  } finally {
+    await many.close();
+    discard(folder);
   }
 }
 

@@ -1,10 +1,9 @@
-import { serveRepository } from "@octavo/shared/testing/git-server";
 import type { Client } from "../tests/harness/client.js";
 import type { Stack } from "../tests/harness/stack.js";
 import { importInto } from "./imports.js";
 import type { Processes } from "./load.js";
 import { familyOf } from "./processes.js";
-import { discard } from "./repositories.js";
+import { discard, servePacked } from "./repositories.js";
 import { type Space, spaceAt } from "./spaces.js";
 import { realTexts, repositoryOf } from "./texts.js";
 
@@ -28,7 +27,7 @@ export const libraryOf = (call: Client, corpus?: string) => {
 async function importLibrary(call: Client, corpus?: string): Promise<Library> {
   const texts = realTexts(PAGES, BYTES, corpus);
   const folder = repositoryOf(texts);
-  const repository = await serveRepository(folder);
+  const repository = await servePacked(folder);
   try {
     const { space, seconds } = await importInto(call, repository);
     process.stderr.write(`  ${PAGES} pages imported in ${seconds.toFixed(1)} s\n`);

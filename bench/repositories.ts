@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
 
 const sentence = (page: number, at: number) =>
   `Sentence ${at} of page ${page} says what a reader of chapter ${page % 41} may want to know about item ${(page * 31 + at * 7) % 997}.`;
@@ -55,6 +58,13 @@ export function tenfold(source: string): string {
   }
   writeFileSync(join(folder, "SUMMARY.md"), `${summary.join("\n")}\n`);
   return folder;
+}
+
+/** Serves a copy of a folder as a repository that is packed, as those of hosting services are: they send what they have. */
+export async function servePacked(folder: string): Promise<GitServer> {
+  const repository = await serveRepository(folder);
+  await promisify(execFile)("git", ["repack", "-adq"], { cwd: repository.folder });
+  return repository;
 }
 
 export const discard = (folder: string) => rmSync(folder, { recursive: true, force: true });

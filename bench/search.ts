@@ -1,4 +1,3 @@
-import { serveRepository } from "@octavo/shared/testing/git-server";
 import autocannon from "autocannon";
 import type pg from "pg";
 import type { Client } from "../tests/harness/client.js";
@@ -6,7 +5,7 @@ import type { Stack } from "../tests/harness/stack.js";
 import { importInto } from "./imports.js";
 import { ITEMS, headers as referenceHeaders, seedReference, startReference } from "./reference.js";
 import { type Line, median } from "./report.js";
-import { discard, generateRepository } from "./repositories.js";
+import { discard, generateRepository, servePacked } from "./repositories.js";
 import { untilSearchable } from "./spaces.js";
 import { realTexts } from "./texts.js";
 
@@ -102,7 +101,7 @@ async function load(url: string, paths: string[], headers: Record<string, string
 
 async function seed(call: Client): Promise<string> {
   const folder = generateRepository({ pages: PAGES, bytes: 1_200 });
-  const repository = await serveRepository(folder);
+  const repository = await servePacked(folder);
   try {
     const { space } = await importInto(call, repository);
     await untilSearchable(call, space);

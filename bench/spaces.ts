@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { serveRepository } from "@octavo/shared/testing/git-server";
 import type { Client } from "../tests/harness/client.js";
 import { importInto } from "./imports.js";
-import { discard, generateRepository } from "./repositories.js";
+import { discard, generateRepository, servePacked } from "./repositories.js";
 
 interface Page {
   id: string;
@@ -21,7 +20,7 @@ export interface Space {
 /** Imports a generated repository with so many pages, of so many bytes each, into a new space. */
 export async function spaceOf(call: Client, pages: number, bytes = 600): Promise<Space> {
   const folder = generateRepository({ pages, bytes });
-  const repository = await serveRepository(folder);
+  const repository = await servePacked(folder);
   try {
     const { space } = await importInto(call, repository);
     const made = await spaceAt(call, space);
