@@ -4,7 +4,7 @@ import { importInto } from "./imports.js";
 import type { Processes } from "./load.js";
 import { familyOf } from "./processes.js";
 import { discard, servePacked } from "./repositories.js";
-import { type Space, spaceAt } from "./spaces.js";
+import { type Space, spaceAt, untilSearchable } from "./spaces.js";
 import { realTexts, repositoryOf } from "./texts.js";
 
 const PAGES = 10_000;
@@ -31,6 +31,7 @@ async function importLibrary(call: Client, corpus?: string): Promise<Library> {
   try {
     const { space, seconds } = await importInto(call, repository);
     process.stderr.write(`  ${PAGES} pages imported in ${seconds.toFixed(1)} s\n`);
+    await untilSearchable(call, space);
     return { ...(await spaceAt(call, space)), texts };
   } finally {
     await repository.close();

@@ -24,7 +24,8 @@ const ours = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",
-  shared_buffers: "64MB",
+  // What is not touched takes no memory. Of less, a space of 10,000 pages drives out what writes need next.
+  shared_buffers: "256MB",
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
