@@ -1,4 +1,4 @@
-import { Agent, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import { cpuOf } from "./processes.js";
@@ -62,6 +62,23 @@ export const readWhole = (url: string, headers: Record<string, string> = {}) =>
         .once("error", failed);
     });
     sent.once("error", failed).end();
+  });
+
+/** Sends JSON over a connection that is kept, and returns what came back; throws when it was refused. */
+export const send = <Response>(url: string, headers: Record<string, string>, body: object) =>
+  new Promise<Response>((done, failed) => {
+    const json = Buffer.from(JSON.stringify(body));
+    const sent = request(url, {
+      ...{ agent, method: "POST" },
+      headers: { ...headers, "content-type": "application/json", "content-length": json.length },
+    });
+    const read = async (response: IncomingMessage) => {
+      const text = (await response.setEncoding("utf8").toArray()).join("");
+      if (response.statusCode! >= 300) throw new Error(`${url} was refused: ${response.statusCode} ${text}`);
+      return JSON.parse(text) as Response;
+    };
+    sent.once("response", (response) => read(response).then(done, failed));
+    sent.once("error", failed).end(json);
   });
 
 /** Lets so many clients do one step after the other for some seconds. */

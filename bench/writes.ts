@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Client } from "../tests/harness/client.js";
 import type { Stack } from "../tests/harness/stack.js";
 import { type Library, libraryOf, processesOf } from "./library.js";
-import { compare, drive, type Processes, type Run } from "./load.js";
+import { compare, drive, type Processes, type Run, send } from "./load.js";
 import { familyOf } from "./processes.js";
 import { ITEMS, headers as referenceHeaders, seedReference, startReference } from "./reference.js";
 import type { Line } from "./report.js";
@@ -31,7 +31,7 @@ export async function measureWrites(
     const postgres = await stack.pidOf("postgres -D");
     const bare = () => ({ reference: [server.process.pid!], postgres: familyOf(postgres) });
     const written = referenceWrite(server.url, library);
-    const steps = await stepsOf(call, library, Math.max(...CLIENTS));
+    const steps = await stepsOf(stack, library, Math.max(...CLIENTS));
     const lines: Line[] = [];
     for (const clients of CLIENTS) {
       const measure = (step: Step, processes: Processes): Promise<Run> =>
@@ -53,52 +53,41 @@ function referenceWrite(url: string, { texts }: Library): Step {
   let next = 0;
   return async () => {
     const at = next++;
-    const body = JSON.stringify({ body: texts[at % texts.length] });
-    const response = await fetch(`${url}/write/${(at * 37) % ITEMS}`, {
-      method: "POST",
-      headers: { ...referenceHeaders, "content-type": "application/json" },
-      body,
-    });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`The reference refused with ${response.status}`);
+    const body = { body: texts[at % texts.length] };
+    await send(`${url}/write/${(at * 37) % ITEMS}`, referenceHeaders, body);
   };
 }
 
 /** What clients do; each has a change request of its own. */
-async function stepsOf(call: Client, { space, pages, texts }: Library, clients: number) {
-  const requests = `/spaces/${space}/change-requests`;
-  const open = async () => (await ok(call<{ id: string }>("POST", requests, { subject: "Bench" }))).body.id;
+async function stepsOf({ base, token }: Stack, { space, pages, texts }: Library, clients: number) {
+  const headers = { authorization: `Bearer ${token}` };
+  const post = <Response = unknown>(path: string, body: object) =>
+    send<Response>(`${base}/v1/spaces/${space}/${path}`, headers, body);
+  const open = async () => (await post<{ id: string }>("change-requests", { subject: "Bench" })).id;
   const own: string[] = [];
   for (let client = 0; client < clients; client++) own.push(await open());
   let next = 0;
   const document = (at: number) => ({ markdown: `${texts[at % texts.length]}\n\nWritten ${at}.\n` });
+  const change = (request: string, change: object) =>
+    post(`change-requests/${request}/content`, { changes: [change] });
   const update = (request: string) => {
     const at = next++;
     const page = pages[(at * 37) % pages.length]!.id;
-    const changes = [{ operation: "update_page", page, document: document(at) }];
-    return ok(call("POST", `${requests}/${request}/content`, { changes }));
+    return change(request, { operation: "update_page", page, document: document(at) });
   };
   const steps: Record<string, Step> = {
     "edit of a page": (client) => update(own[client]!),
     "new page": (client) => {
       const at = next++;
-      const changes = [{ operation: "insert_page", title: `New ${at}`, document: document(at) }];
-      return ok(call("POST", `${requests}/${own[client]}/content`, { changes }));
+      return change(own[client]!, { operation: "insert_page", title: `New ${at}`, document: document(at) });
     },
-    comment: () =>
-      ok(call("POST", `/spaces/${space}/comments`, { body: { markdown: `Said ${next++}, as others did.` } })),
+    comment: () => post("comments", { body: { markdown: `Said ${next++}, as others did.` } }),
     "open, edit and merge": async () => {
       const request = await open();
       await update(request);
-      const { body } = await ok(call<{ result: string }>("POST", `${requests}/${request}/merge`));
-      if (body.result !== "merge") throw new Error(`A merge came to ${body.result}`);
+      const { result } = await post<{ result: string }>(`change-requests/${request}/merge`, {});
+      if (result !== "merge") throw new Error(`A merge came to ${result}`);
     },
   };
   return steps;
-}
-
-async function ok<T extends { status: number }>(response: Promise<T>): Promise<T> {
-  const made = await response;
-  if (made.status >= 300) throw new Error(`A write was refused: ${JSON.stringify(made)}`);
-  return made;
 }
