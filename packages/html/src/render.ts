@@ -53,11 +53,11 @@ export const renderDocument = (document: JSONDocument, page: Page, options?: Opt
 /** The HTML of a document as `renderDocument` writes it, and whether it is all that it would be with more time. */
 export function renderInTime(document: JSONDocument, page: Page, { time = TIME }: Options = {}): Rendered {
   // All of it within one deadline, which most documents keep; the pieces of the others have one each.
-  const drawn = drawWithin(time / 2, document, page);
-  if (drawn !== undefined) return { html: renderHtml(drawn), inTime: true };
+  const drawn = renderWithin(time / 2, document, page);
+  if (drawn !== undefined) return { html: drawn, inTime: true };
   const allowance = allow(time / 2);
-  const slowly = drawIn(createScope(page, allowance), document);
-  return { html: renderHtml(slowly), inTime: !allowance.isOver };
+  const html = drawIn(createScope(page, allowance), document);
+  return { html, inTime: !allowance.isOver };
 }
 
 /**
@@ -65,11 +65,6 @@ export function renderInTime(document: JSONDocument, page: Page, { time = TIME }
  * so many milliseconds, not counted what is loaded for it once and for all.
  */
 export function renderWithin(ms: number, document: JSONDocument, page: Page): string | undefined {
-  const drawn = drawWithin(ms, document, page);
-  return drawn === undefined ? undefined : renderHtml(drawn);
-}
-
-function drawWithin(ms: number, document: JSONDocument, page: Page): Html {
   if (ms < 1) return undefined;
   // To watch over it takes a thread, which is a good part of what a short document takes. What it includes is watched still.
   if (prepareCode(document) === "known") {
@@ -108,10 +103,11 @@ function prepareCode({ nodes }: JSONDocument): "known" | "to be read" {
   return blocks > 0 && known === blocks ? "known" : "to be read";
 }
 
-function drawIn(scope: Scope, document: JSONDocument): Html {
-  const body = scope.blocks(document.nodes);
+/** Writes a block at a time: elements of a whole long document would be copied again and again to collect the garbage. */
+function drawIn(scope: Scope, document: JSONDocument): string {
+  const parts = blocksOf(document).map((block) => renderHtml(scope.blocks([block])));
   // Notes may have notes of their own.
-  return h(Fragment, null, body, notes(scope));
+  return [...parts, renderHtml(notes(scope))].join("");
 }
 
 /** The HTML of an operation of an API that no document holds. */
