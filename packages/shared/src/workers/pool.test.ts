@@ -31,3 +31,19 @@ test("of threads that have nothing to do for a while one stays", async () => {
   await expect(pool.run("any", {})).rejects.toBe(ANSWERED);
   await pool.close();
 });
+
+test("work goes to the thread that was started first of those that have nothing to do", async () => {
+  // Each says which one it is, as many milliseconds later as it is told.
+  const module = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort, threadId } from "node:worker_threads";
+      parentPort.on("message", ({ input }) => setTimeout(() => parentPort.postMessage({ failure: threadId }), input));
+      parentPort.postMessage({ loaded: true });`)}`,
+  );
+  const pool = createPool({ module, threads: 2 });
+  const threadFor = (ms: number) => pool.run("any", ms).catch((thread: unknown) => thread);
+  const [first, second] = await Promise.all([threadFor(0), threadFor(500)]);
+  expect(first).not.toBe(second);
+  for (let time = 0; time < 3; time += 1) expect(await threadFor(0)).toBe(first);
+  await pool.close();
+});

@@ -67,8 +67,9 @@ export function createPool({
   memory = 1024,
   rest,
 }: PoolOptions): Pool {
-  const idle: Worker[] = [];
+  /** In the order that they were started in. */
   const all = new Set<Worker>();
+  const idle = new Set<Worker>();
   const loaded = new WeakSet<Worker>();
   const waiting: Job[] = [];
   /** What ends each piece of work that is being done. */
@@ -86,7 +87,8 @@ export function createPool({
 
   function next(): void {
     if (waiting.length === 0) return;
-    const worker = idle.pop() ?? (all.size < threads ? start() : undefined);
+    // What a thread runs is compiled as it is used, so that the first one, which has done most, is the fastest.
+    const worker = idleOnes()[0] ?? (all.size < threads ? start() : undefined);
     if (worker) give(worker, waiting.shift()!);
   }
 
@@ -101,14 +103,16 @@ export function createPool({
     worker.on("error", () => undefined);
     worker.once("exit", () => {
       all.delete(worker);
-      const at = idle.indexOf(worker);
-      if (at >= 0) idle.splice(at, 1);
+      idle.delete(worker);
       next();
     });
     return worker;
   }
 
+  const idleOnes = (): Worker[] => [...all].filter((one) => idle.has(one));
+
   function give(worker: Worker, job: Job): void {
+    idle.delete(worker);
     worker.ref();
     const late = () => end(new WorkFailed(`${subject}: takes too long to be read`));
     let timer = setTimeout(late, loaded.has(worker) ? deadline : LOAD_MS);
@@ -127,7 +131,7 @@ export function createPool({
         }
       }
       finish();
-      idle.push(worker);
+      idle.add(worker);
       if (rest !== undefined) setTimeout(endIdle, rest).unref();
       worker.unref();
       done += 1;
@@ -157,11 +161,12 @@ export function createPool({
     worker.postMessage(job.order, job.transfer);
   }
 
-  /** Ends the thread that has had nothing to do for the longest time, unless it is the only one. */
+  /** Ends the thread that was started last of those that have nothing to do, unless it is the only one. */
   function endIdle(): void {
-    const spare = idle.length > 1 ? idle.shift() : undefined;
+    const spare = idleOnes().slice(1).at(-1);
     if (!spare) return;
     all.delete(spare);
+    idle.delete(spare);
     void spare.terminate();
   }
 
