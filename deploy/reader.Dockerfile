@@ -32,7 +32,8 @@ COPY reader/package.json reader/
 RUN npm ci --omit=dev --workspace=reader
 
 FROM node:20-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4005
+# Each thread that draws would keep an area of memory of its own, which glibc does not give back.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4005 MALLOC_ARENA_MAX=2
 COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/html/dist /octavo/packages/html/dist
 COPY packages/html/assets /octavo/packages/html/assets

@@ -73,7 +73,8 @@ export function environmentOf(
   };
   if (one.name === "gateway")
     return { ...shared, HOST: settings.host, OCTAVO_READER_URL: addressOf("reader", settings) };
-  if (one.name === "reader") return { ...shared, HOST: "127.0.0.1" };
+  // Each thread that draws would keep an area of memory of its own, which glibc does not give back.
+  if (one.name === "reader") return { ...shared, HOST: "127.0.0.1", MALLOC_ARENA_MAX: "2" };
   return {
     ...shared,
     HOST: "127.0.0.1",
