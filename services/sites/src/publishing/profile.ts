@@ -36,10 +36,10 @@ const PACE_MS = 5;
  */
 export function profileForVisitors(ctx: Ctx, input: Input, reader: ReaderCaller): Promise<Profile> {
   const { organizationId, siteId, shareKey } = input;
-  // It is for others too: whoever came first may go away.
-  const patient = { ...ctx, signal: undefined };
   const name = JSON.stringify(["profile", organizationId, siteId, shareKey, seenBy(reader)]);
-  return ctx.coalesce(name, () => upToDate(patient, input, reader), PACE_MS);
+  // It is for others too: whoever came first may go away.
+  const look = () => upToDate({ ...ctx, signal: undefined }, input, reader);
+  return ctx.coalesce(name, look, PACE_MS);
 }
 
 async function upToDate(ctx: Ctx, input: Input, reader: ReaderCaller): Promise<Profile> {
