@@ -1,7 +1,7 @@
 import { oneOf, textIn } from "@octavo/html/data";
-import { visibleSource } from "@octavo/html/verbatim";
 import type { Leaf, Mark } from "@octavo/markdown/document/nodes";
 import type { MarkType } from "@octavo/markdown/document/types";
+import { visibleText } from "@octavo/markdown/document/visible-source";
 import { type Content, element, type MarkStyle } from "./element.js";
 import { words } from "./words.js";
 
@@ -28,11 +28,10 @@ const MARKS: Record<MarkType, (mark: Mark) => MarkStyle | undefined> = {
 };
 
 /** Draws words with their marks. */
-export function leaf({ text, marks }: Leaf): Content {
-  const kept = marks.find(({ data }) => data?.verbatim === true);
-  const body = words(kept ? visibleSource(text, kept.data) : text);
-  const styles = marks
-    .filter((mark) => mark !== kept)
+export function leaf(drawn: Leaf): Content {
+  const body = words(visibleText(drawn));
+  const styles = drawn.marks
+    .filter(({ data }) => data?.verbatim !== true)
     .flatMap((mark) => (Object.hasOwn(MARKS, mark.type) ? (MARKS[mark.type as MarkType](mark) ?? []) : []));
   const different = [...new Map(styles.map((style) => [JSON.stringify(style), style])).values()];
   return different.length > 0 ? element("mark", { marks: different, body }) : body;

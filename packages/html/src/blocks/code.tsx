@@ -1,10 +1,10 @@
 import { type Block, blocksOf, inlinesOf, isText, linesText } from "@octavo/markdown/document/nodes";
+import { visibleSource } from "@octavo/markdown/document/visible-source";
 import { diagram } from "../code/diagram.js";
 import { type Line, plainLines, tokenLines } from "../code/lines.js";
 import { isSet, textIn } from "../data.js";
 import { leaf } from "../marks/index.js";
 import type { Html, Scope } from "../scope.js";
-import { visibleSource } from "../verbatim.js";
 
 /** Lines of code that are laid out when they come into view: how high they will be is known from their number. */
 const LONG = 8;

@@ -1,8 +1,8 @@
 import type { Leaf, Mark } from "@octavo/markdown/document/nodes";
 import type { MarkType } from "@octavo/markdown/document/types";
+import { visibleText } from "@octavo/markdown/document/visible-source";
 import { oneOf, textIn } from "../data.js";
 import type { Html } from "../scope.js";
-import { visibleSource } from "../verbatim.js";
 
 const COLORS = [
   ...(["green", "blue", "red", "orange", "yellow", "purple"] as const),
@@ -29,10 +29,9 @@ const MARKS: Record<MarkType, (words: Html, mark: Mark) => Html> = {
 };
 
 /** Draws words with their marks, the first one outermost. */
-export function leaf({ text, marks }: Leaf): Html {
-  const kept = marks.find(({ data }) => data?.verbatim === true);
-  const words = lines(kept ? visibleSource(text, kept.data) : text);
-  const shown = marks.filter((mark) => mark !== kept);
+export function leaf(drawn: Leaf): Html {
+  const words = lines(visibleText(drawn));
+  const shown = drawn.marks.filter(({ data }) => data?.verbatim !== true);
   return shown.reduceRight<Html>(
     (inner, mark) => (Object.hasOwn(MARKS, mark.type) ? MARKS[mark.type as MarkType](inner, mark) : inner),
     words,

@@ -10,10 +10,10 @@ import {
   type JSONDocument,
   leaf,
   paragraph,
-  plainText,
   textNode,
 } from "./nodes.js";
 import { withoutUnread } from "./unread.js";
+import { visibleLine } from "./visible-source.js";
 
 /** The work that all expressions of one document may do; those behind it count as failed. */
 const STEPS = 1_000_000;
@@ -92,7 +92,7 @@ function tableIn(data: Data, walk: Walk): Data {
   const columns = Object.entries((data.definition ?? {}) as Record<string, Data>).map(([id, column]) => {
     if (!Array.isArray(column.nodes)) return [id, column];
     const nodes = inlinesIn(column.nodes as InlineNode[], true, walk);
-    return [id, { ...column, title: plainText(nodes), nodes }];
+    return [id, { ...column, title: visibleLine(nodes), nodes }];
   });
   return { ...data, definition: Object.fromEntries(columns) };
 }

@@ -141,6 +141,20 @@ test("a cell that is not of its column's type is what stands in it", () => {
   stays(markdown);
 });
 
+test("the title of a column is plain text, whatever its header cell holds", () => {
+  const markdown = grid(
+    "a",
+    '<th><p>Column <code>Type</code></p><p class="x">Description</p><!-- c --></th>',
+  );
+  expect(one(markdown).data).toMatchObject({ definition: { c1: { title: "Column Type Description" } } });
+  stays(markdown);
+  const pipes = "| <p>Column Type</p><p>Description</p> | one<br>two |\n| --- | --- |\n| a | b |\n";
+  expect(one(pipes).data).toMatchObject({
+    definition: { c1: { title: "Column Type Description" }, c2: { title: "one two" } },
+  });
+  stays(pipes);
+});
+
 test("cells and rows whose ends are not written are read as in HTML", () => {
   const { data } = one("<table><tr><th>A<th>B<tr><td>a<td>b</table>\n");
   expect(data).toMatchObject({ definition: { c1: { title: "A" }, c2: { title: "B" } } });

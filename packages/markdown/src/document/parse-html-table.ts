@@ -4,10 +4,11 @@ import { cellOf } from "./html-cells.js";
 import { inlineHtml } from "./html-inline.js";
 import { type RawCell, type RawColumnGroup, type RawRow, rowsOf } from "./html-rows.js";
 import type { InlineContext } from "./inline-context.js";
-import { type Block, type Data, type Fragment, plainText, verbatim } from "./nodes.js";
+import { type Block, type Data, type Fragment, verbatim } from "./nodes.js";
 import { titleNodes } from "./parse-table.js";
 import { fitsPipes } from "./pipes.js";
 import { columnId, type Definition, type Row, tableBlock, textColumn } from "./table-block.js";
+import { visibleLine } from "./visible-source.js";
 
 /**
  * An HTML table as a grid or cards; undefined when it has other parts than rows. Attributes that the document does not
@@ -145,7 +146,7 @@ function column({ tag, inner }: RawCell, index: number, context: InlineContext):
   const nodes = inlineHtml(titled.trim(), context);
   const definition = definitionOf(
     index,
-    plainText(nodes),
+    visibleLine(nodes),
     attrs,
     options ? { select: readAttrs(select.match[1]!), options } : undefined,
   );

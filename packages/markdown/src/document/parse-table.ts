@@ -1,16 +1,8 @@
 import { blocksInLine } from "./line-blocks.js";
-import {
-  type Block,
-  type InlineNode,
-  isText,
-  leaf,
-  paragraph,
-  plainText,
-  textNode,
-  verbatimMark,
-} from "./nodes.js";
+import { type Block, type InlineNode, isText, leaf, paragraph, textNode, verbatimMark } from "./nodes.js";
 import { type Reader, readInline } from "./reader.js";
 import { columnId, type Definition, type Row, tableBlock, textColumn } from "./table-block.js";
+import { visibleLine } from "./visible-source.js";
 
 /** A pipe table: every column is text. The closing token is consumed. */
 export function pipeTable(reader: Reader): Block {
@@ -24,7 +16,7 @@ export function pipeTable(reader: Reader): Block {
       const align = /text-align:(center|right)/.exec(String(token.attrGet("style") ?? ""))?.[1];
       const nodes = readInline(reader, "th_close");
       definitions.push(
-        textColumn(definitions.length, plainText(nodes), {
+        textColumn(definitions.length, visibleLine(nodes), {
           ...titleNodes(nodes),
           ...(align && { textAlignment: align }),
         }),

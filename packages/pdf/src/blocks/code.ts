@@ -1,7 +1,7 @@
 import { plainLines, tokenLines } from "@octavo/html/code/lines";
 import { isSet, textIn } from "@octavo/html/data";
-import { visibleSource } from "@octavo/html/verbatim";
 import { type Block, blocksOf, inlinesOf, isText, linesText } from "@octavo/markdown/document/nodes";
+import { visibleSource } from "@octavo/markdown/document/visible-source";
 import { type Content, element } from "../element.js";
 import type { Scope } from "../scope.js";
 import { codeWords, words } from "../words.js";
