@@ -28,6 +28,13 @@ function setUp(form) {
     "aria-autocomplete": "list",
   }))
     field.setAttribute(name, value);
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "close";
+  close.textContent = "×";
+  close.setAttribute("aria-label", form.dataset.close ?? "");
+  close.addEventListener("click", () => dialog.close());
+  inner.append(close);
   dialog.append(inner, list, status);
   document.body.append(dialog);
 
