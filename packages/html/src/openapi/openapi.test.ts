@@ -52,9 +52,23 @@ test("schemas that contain themselves, and large ones, end", () => {
     expect(draw({ servers: [], operation: { parameters: [{ $ref: to }] }, references: {} })).toContain("api");
 });
 
+test("the path of an operation breaks after its slashes, and in none of its parameters", () => {
+  const path = "/v1/{organization-id}/pages{.format}";
+  const nodes = [block("openapi-operation", { ...data, path }, [])];
+  const html = renderDocument(
+    { ...document, nodes },
+    { ...PLAIN_PAGE, read, operation: () => operationWith("plain") },
+  );
+  expect(html).toContain(
+    "<code>/<wbr/>v1/<wbr/><span>{organization-id}/</span><wbr/><span>pages{.format}</span></code>",
+  );
+});
+
 test("an operation shows its inputs and outputs, a request to copy, and a form for an absolute server", () => {
   const html = draw(operationWith("plain"));
-  expect(html).toContain('<span class="method put">PUT</span><code>/pets/{id}</code>');
+  expect(html).toContain(
+    '<span class="method put">PUT</span><code>/<wbr/>pets/<wbr/><span>{id}</span></code>',
+  );
   expect(html).toMatch(/data-server="https:\/\/api\.example\.com\/v1"/);
   expect(html).not.toMatch(/data-server="plain"/);
   expect(html).toContain("curl");

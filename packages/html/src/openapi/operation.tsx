@@ -33,7 +33,7 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
     <article class="api">
       <header>
         <span class={`method ${method}`}>{method.toUpperCase()}</span>
-        <code>{path}</code>
+        <code>{pathParts(path)}</code>
         {operation.deprecated === true && <span class="deprecated">{words.deprecated}</span>}
       </header>
       <div>
@@ -60,6 +60,12 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
     </article>
   );
 }
+
+/** A path that breaks between its parts; one that holds a parameter stays whole where the line has room for it. */
+const pathParts = (path: string): Html =>
+  path
+    .split(/(?<=\/)/)
+    .map((part, index) => [index > 0 && <wbr />, part.includes("{") ? <span>{part}</span> : part]);
 
 const head = (words: string, scope: Scope): Html => <h4 aria-level={scope.level(4)}>{words}</h4>;
 

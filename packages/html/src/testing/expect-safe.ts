@@ -7,7 +7,7 @@ const words = (list: string) => new Set(list.split(" "));
 const HTML = words(
   "html head body main p h2 h3 h4 h5 h6 a ul ol li input div hr blockquote aside figure figcaption img span strong em " +
     "del sup sub kbd code pre br button details summary label section table thead tbody tr th td article header time small " +
-    "form select option textarea output b",
+    "form select option textarea output b wbr",
 );
 const SVG = words("svg path");
 const MATHML = words(
