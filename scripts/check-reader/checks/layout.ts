@@ -48,6 +48,19 @@ async function staysInPlace(browser: Parameters<typeof visit>[0], { address, pag
   );
 }
 
+/** The search closes by a button that a finger meets, and leaves the focus where it was. */
+async function searchCloses(page: Page, fail: Report["fail"]) {
+  await page.locator(".bar [data-search] input").tap();
+  const close = page.locator("dialog.search button");
+  const { width = 0, height = 0 } = (await close.boundingBox()) ?? {};
+  if (Math.min(width, height) < 44) fail(`the button that closes the search is ${width} by ${height}`);
+  if (!(await close.getAttribute("aria-label"))) fail("the button that closes the search has no name");
+  await close.tap();
+  if (await page.locator("dialog.search[open]").count()) fail("the search is not closed by its button");
+  if (!(await page.locator(".bar [data-search] input:focus").count()))
+    fail("the search that is closed leaves the focus elsewhere");
+}
+
 /** What stands beside a page on a desktop is reached by buttons on a phone, also without scripts. */
 async function reachedOnPhones(browser: Parameters<typeof visit>[0], { address }: Lab, { fail }: Report) {
   for (const javaScriptEnabled of [true, false]) {
@@ -68,6 +81,7 @@ async function reachedOnPhones(browser: Parameters<typeof visit>[0], { address }
         await page.locator(".menu").tap();
         await page.locator(".side a", { hasText: "Blocks" }).tap({ timeout: 5_000 });
         await page.waitForURL(`${address}blocks`);
+        if (javaScriptEnabled) await searchCloses(page, fail);
       },
       phone,
     ).catch((error: Error) => fail(`on a phone: ${error.message}`));
