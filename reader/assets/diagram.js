@@ -66,6 +66,19 @@ function open(text, title) {
   dialog.showModal();
 }
 
+/**
+ * Gives a diagram the height that it needs where that moves nothing in sight; else it is fitted into the height that it has.
+ * @param {HTMLElement} figure
+ */
+function settle(figure) {
+  const { height, bottom } = figure.getBoundingClientRect();
+  figure.classList.add("drawn");
+  figure.style.blockSize = "";
+  const next = figure.getBoundingClientRect();
+  const moves = bottom > 0 && Math.min(bottom, next.bottom) < innerHeight && next.height !== height;
+  if (moves) figure.style.blockSize = `${height}px`;
+}
+
 /** @param {HTMLElement} figure */
 function draw(figure) {
   const text = figure.querySelector("code")?.textContent ?? "";
@@ -76,13 +89,15 @@ function draw(figure) {
       figure.classList.remove("drawn");
     } else if (height) {
       frame.style.height = `${Math.min(4000, Math.max(40, height))}px`;
-      figure.classList.add("drawn");
+      settle(figure);
     }
   });
   figure.append(frame);
   const larger = button(enlarge, "⤢", () => open(text, title));
   larger.className = "enlarge";
   figure.append(larger);
+  // What was fitted is given its height once it is out of sight.
+  new IntersectionObserver(() => figure.style.blockSize && settle(figure)).observe(figure);
 }
 
 const seen = new IntersectionObserver(

@@ -11,9 +11,10 @@ const tell = (message) => parent.postMessage({ ...message, octavo: "diagram" }, 
 
 const svg = () => /** @type {SVGSVGElement | null} */ (document.querySelector("body > svg"));
 
+/** Tells the height at the width that there is, also where the frame is lower and the drawing was fitted into it. */
 function measure() {
-  const drawn = svg();
-  if (drawn) tell({ height: Math.ceil(drawn.getBoundingClientRect().height) });
+  const box = svg()?.viewBox.baseVal;
+  if (box?.width) tell({ height: Math.ceil((Math.min(natural, innerWidth) * box.height) / box.width) });
 }
 
 /** @param {number} to */

@@ -168,6 +168,14 @@ test("a column with more than a few words in a cell is not narrowed to a word a 
   );
 });
 
+test("a diagram says how much room is kept for what a browser draws of it", () => {
+  const room = (source: string) => /--room:([\d.]+)rem/.exec(html(`\`\`\`mermaid\n${source}\n\`\`\``))?.[1];
+  expect(room("graph LR\n  a --> b")).toBe("7");
+  expect(room("%% no line of the drawing\nsequenceDiagram\n  a->>b: c")).toBe("13");
+  expect(room("graph TD\n  a --> b\n  b --> c")).toBe("15");
+  expect(room(`graph TD\n${"  a --> b\n".repeat(40)}`)).toBe("26");
+});
+
 test("a long table says how many rows it has, by which its place is kept before it is laid out", () => {
   const rows = (count: number) => html(`| a |\n| - |\n${"| 1 |\n".repeat(count)}`);
   expect(rows(8)).toContain('aria-label="Table" style="--rows:8">');

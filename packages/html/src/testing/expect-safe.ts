@@ -26,7 +26,8 @@ const MATH_ATTRIBUTES = words(
     "rspace scriptlevel separator stretchy symmetric voffset width xmlns mathcolor mathbackground columnspan framespacing",
 );
 const ADDRESSES = words("href src data-embed data-server action formaction xlink:href poster");
-const STYLE = /^(?:width:[\d.]+%|min-width:\d+px|--basis:[\d.]+(?:%|px)|--lines:\d+)$/;
+const STYLE =
+  /^(?:width:[\d.]+%|min-width:\d+px|--basis:[\d.]+(?:%|px)|--(?:lines|rows):\d+|--room:[\d.]+rem)$/;
 
 /** Nothing but our elements and attributes, addresses whose scheme is allowed, and styles that are one length. */
 export function expectSafe(html: string, what: string): void {
