@@ -8,7 +8,7 @@ import { SIDE_SCRIPT } from "./theme.js";
 
 /** The HTML of a whole page. */
 export function htmlOf(frame: Frame): string {
-  const { site, sidebar, outline, body, wide } = frame;
+  const { site, sidebar, outline, body, wide, atOnce } = frame;
   const { words, language, look } = site;
   const layout = ["layout", !sidebar && "bare", wide && "wide"].filter(Boolean).join(" ");
   const { default: theme, toggeable } = look.themes;
@@ -45,6 +45,7 @@ export function htmlOf(frame: Frame): string {
               </button>
             )}
             {body}
+            {atOnce && <i id="~end" hidden />}
           </main>
           {outline && (
             <aside class="outline" id="~beside" popover="auto">

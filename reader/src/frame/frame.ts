@@ -33,6 +33,8 @@ export interface Frame {
   sidebar?: Html;
   outline?: Html;
   wide?: boolean;
+  /** Whether the page is shown once all of it is there: what comes later would move what is shown. */
+  atOnce?: boolean;
   body: Html;
 }
 

@@ -27,6 +27,9 @@ interface Given {
   lookLinks: Page;
 }
 
+/** Characters of a page that is shown at once; of a longer one readers see the beginning while the rest arrives. */
+const MOST_AT_ONCE = 100_000;
+
 /** The HTML of a page of a space. */
 export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]): string {
   const { place, site, space, assets, lookLinks } = given;
@@ -88,6 +91,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
       layout.tableOfContents && sidebar({ space, site, base: place.base, current: entry, links: lookLinks }),
     outline: layout.outline && outline(page, { markdown, canonical, place, site }),
     wide: layout.width === "wide",
+    atOnce: html.length <= MOST_AT_ONCE,
     body: (
       <>
         {layout.cover && cover(page)}
