@@ -1,5 +1,8 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, constants } from "node:zlib";
-import { type Check, type visit, visitEach } from "../check.js";
+import { type Check, textAt, visit, visitEach } from "../check.js";
 import { pagesOf } from "./pages.js";
 
 export const quiet: Check = {
@@ -12,7 +15,7 @@ export const quiet: Check = {
       const diagrams = page.locator(".diagram.drawn > iframe").first();
       // Broken ones are never drawn; of those in sight one is waited for, which moves the page if any does.
       if (await page.locator(".diagram").count()) await diagrams.waitFor({ timeout: 5_000 }).catch(() => {});
-      const moved = (await page.evaluate(SHIFTED)) as { sum: number; what: string };
+      const moved = await page.evaluate<Moved>(SHIFTED);
       most = Math.max(most, moved.sum);
       // Less than a line of text that moves by a line.
       if (moved.sum > 0.001) fail(`${url} moves by ${moved.sum.toFixed(4)}: ${moved.what}`);
@@ -20,9 +23,48 @@ export const quiet: Check = {
       for (const request of foreign) fail(`${url} asks ${request}`);
       if ((await page.context().cookies()).length > 0) fail(`${url} sets a cookie`);
     });
+    const { sum, what } = await movedInPieces(browser, `${lab.address}blocks`);
+    if (sum > 0) fail(`a page that arrives in pieces moves by ${sum.toFixed(4)}: ${what}`);
     note(`${urls.length} pages, layout moves by at most ${most.toFixed(4)}`);
   },
 };
+
+/** How much a page moves whose header, table and rest arrive after each other, as on a slow connection. */
+async function movedInPieces(browser: Parameters<typeof visit>[0], url: string): Promise<Moved> {
+  const html = await textAt(url);
+  const { origin, pathname } = new URL(url);
+  const ends = ["data-search", "<tbody>", "</html>"].map((end) => html.indexOf(end) + end.length);
+  const server = createServer(async ({ url: asked = "" }, response) => {
+    if (asked === pathname) {
+      response.setHeader("content-type", "text/html; charset=utf-8");
+      for (const [index, end] of ends.entries()) {
+        response.write(html.slice(ends[index - 1] ?? 0, end));
+        await sleep(PAUSE_MS);
+      }
+      response.end();
+    } else {
+      const file = await fetch(origin + asked);
+      response.writeHead(file.status, { "content-type": file.headers.get("content-type") ?? "" });
+      response.end(Buffer.from(await file.arrayBuffer()));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    return await visit(browser, `http://localhost:${port}${pathname}`, (page) =>
+      page.evaluate<Moved>(SHIFTED),
+    );
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+const PAUSE_MS = 500;
+
+interface Moved {
+  sum: number;
+  what: string;
+}
 
 /** How much the layout has moved since the page began, and what of it. */
 const SHIFTED = `new Promise((resolve) => {
