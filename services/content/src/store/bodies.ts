@@ -61,13 +61,16 @@ function keptMany(ctx: Ctx, space: string, texts: Named[]) {
   return kept((name) => sql`${values[name]}`, rows);
 }
 
-/** The statement that keeps texts. Those that are there are put off before any is found to be there. */
+/**
+ * The statement that keeps texts. Those that are there are put off before any is found to be there. By an array, which is
+ * looked up: while an import fills a space the planner takes it for empty, and would join all its texts.
+ */
 const kept = (arg: Argument<Kept>, rows: RawBuilder<unknown>) => sql`
   with put_off as (
-    update body set check_at = ${arg("check")} where space = ${arg("space")} and hash in (
+    update body set check_at = ${arg("check")} where space = ${arg("space")} and hash = any(array(
       select hash from body where space = ${arg("space")} and hash = any(${arrayOf(arg("hashes"))})
         and check_at < (select ${arg("soon")}::timestamptz)
-      order by hash for update)
+      order by hash for update))
     returning 1)
   insert into body (space, hash, markdown, check_at)
   select ${arg("space")}, t.hash, t.markdown, ${arg("check")}::timestamptz
