@@ -53,6 +53,8 @@ const HANDED_ON_WRITTEN = [
 const VISITOR_BEARER = /^bearer [\w-]+\.[\w-]+\.[\w-]+$/i;
 const MOST_WRITTEN = 64 * 1024;
 const WRITTEN_WITHIN_MS = 10_000;
+/** Unused connections are closed before the reader does, after 65 s: it might do so while a request is on its way. */
+const IDLE_MS = 30_000;
 /** Where the reader has the hosts that belong to one site each. The name decides, so that nothing is kept of another. */
 const OF_HOSTS = "/~hosts/";
 
@@ -69,6 +71,7 @@ export function createSites(options: SitesOptions): Sites {
     maxSockets: connections,
     maxFreeSockets: 64,
     scheduling: "lifo",
+    timeout: IDLE_MS,
   });
   const turns = createTurns(connections);
   const send = createProxyMiddleware<IncomingMessage, ServerResponse>({
