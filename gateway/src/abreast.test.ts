@@ -5,8 +5,8 @@ import { createAbreast, type End } from "./abreast.js";
 import { ada, startGateway, TOKEN } from "./testing.js";
 
 /** Requests that are worked on until they are told to end. */
-function requests({ waitMs = 60_000, now = (): number => 0 } = {}) {
-  const abreast = createAbreast({ first: 2, waitMs, now });
+function requests({ countedMs = 60_000, now = (): number => 0 } = {}) {
+  const abreast = createAbreast({ first: 2, countedMs, now });
   const running: string[] = [];
   const ends = new Map<string, End>();
   return {
@@ -64,11 +64,24 @@ test("of short requests a party has many worked on beside another, of long ones 
   // Two were worked on for 4 ms: one takes 2.
   end("a1", "responded");
   send(...Array.from({ length: 15 }, (_, at) => `a-short-${at}`));
-  expect(running).toEqual(["b1", ...Array.from({ length: 10 }, (_, at) => `a-short-${at}`)]);
+  expect(running).toEqual(["b1", "a-short-0", "a-short-1"]);
   time = 5_000;
   for (const name of [...running].slice(1)) end(name, "responded");
   send("a-long-1", "a-long-2", "a-long-3");
-  expect(running.filter((name) => name.startsWith("a")).length).toBe(2);
+  expect(running.filter((name) => name.startsWith("a")).length).toBe(1);
+});
+
+test("one request that took long does not have its party wait for each of its requests", () => {
+  let time = 0;
+  const { running, send, end } = requests({ now: () => time });
+  send("b1", "a1");
+  time = 1;
+  end("a1", "responded");
+  send("a2");
+  time = 101;
+  end("a2", "responded");
+  send(...Array.from({ length: 9 }, (_, at) => `a-again-${at}`));
+  expect(running.filter((name) => name.startsWith("a-again")).length).toBe(3);
 });
 
 test("a request that is given up says nothing of what the requests of its party take", () => {
@@ -79,15 +92,19 @@ test("a request that is given up says nothing of what the requests of its party 
   expect(running).toEqual(["b1", "a2", "a3"]);
 });
 
-test("a request waits for others of its party for a limited time", async () => {
-  const { running, send } = requests({ waitMs: 20 });
-  send("b1", "a1", "a2", "a3");
-  expect(running).toEqual(["b1", "a1", "a2"]);
-  await expect.poll(() => running).toEqual(["b1", "a1", "a2", "a3"]);
+test("a request that takes long makes room for one other of its party, not for all that wait", async () => {
+  const began = new Map<string, number>();
+  const abreast = createAbreast({ first: 1, countedMs: 50 });
+  for (const name of ["b1", "a1", "a2", "a3", "a4"])
+    abreast.enter(name[0]!, () => began.set(name, performance.now()));
+  expect([...began.keys()]).toEqual(["b1", "a1"]);
+  await expect.poll(() => [...began.keys()]).toEqual(["b1", "a1", "a2", "a3", "a4"]);
+  const times = [...began.values()].slice(1);
+  for (const [at, time] of times.entries()) expect(time - times[0]!).toBeGreaterThan(at * 50 - 5);
 });
 
 test("a request that is not wanted any more while it waits is never worked on, and takes no place", async () => {
-  const { running, send, end } = requests({ waitMs: 20 });
+  const { running, send, end } = requests({ countedMs: 20 });
   send("b1", "a1", "a2", "a3", "a4");
   end("a3");
   end("a1");
@@ -101,7 +118,7 @@ test("a service has few requests of a user at a time while it has one of another
   const gateway = await startGateway({
     upstream: (req, res) => void arrived.push({ path: req.url!, res }),
     resolve: async (token) => ({ caller: token === other ? { ...ada, id: "bob", token: "token2" } : ada }),
-    abreastMs: 60_000,
+    countedMs: 60_000,
     timeoutMs: 60_000,
   });
   const get = (path: string, token: string) =>
@@ -112,8 +129,8 @@ test("a service has few requests of a user at a time while it has one of another
   await expect.poll(() => arrived.length).toBe(5);
   await sleep(100);
   expect(arrived.length).toBe(5);
-  // What is still sent of a response is no work any more. What took so long is worked on two at a time.
-  for (const at of [1, 2, 3]) arrived[at]!.res.writeHead(200).write("begun");
+  // What is still sent of a response is no work any more. What took so long is worked on one at a time.
+  for (const at of [1, 2, 3, 4]) arrived[at]!.res.writeHead(200).write("begun");
   await expect.poll(() => arrived.length).toBe(6);
   await sleep(50);
   expect(arrived.length).toBe(6);

@@ -2,17 +2,20 @@ import { LRUCache } from "lru-cache";
 import { createRecent } from "./recent.js";
 
 /** Milliseconds of a service's work that a party has under way at a time while others want something of it, too. */
-const AHEAD_MS = 20;
+const AHEAD_MS = 5;
 /** Requests of a party at a time: at least, while nothing is known of what they take, and at most. */
-const LEAST = 2;
+const LEAST = 1;
 const FIRST = 4;
 const MOST = 64;
-/** How much the latest request counts in what the requests of a party take. */
-const WEIGHT = 0.2;
+/**
+ * How much the latest request counts in what the requests of a party take: one that took long says little, as a service that
+ * was busy for a moment makes all of them long.
+ */
+const [RISE, FALL] = [0.02, 0.2];
 /** Parties of which it is known what their requests take. */
 const KNOWN = 1_000;
-/** Milliseconds after which a request waits no longer for others of its party: they may wait for something themselves. */
-const WAIT_MS = 1_000;
+/** Milliseconds after which a request no longer counts among those of its party: it may be waiting for something itself. */
+const COUNTED_MS = 1_000;
 
 /** How many requests of a party are worked on at a time. */
 export interface Abreast {
@@ -23,9 +26,19 @@ export interface Abreast {
 /** Tells that the service has responded, or that nobody waits for it any more; what is told first counts. */
 export type End = (how: "responded" | "gone") => void;
 
+/** A request that is worked on: since when, and together with how many others. */
+interface Work {
+  at: number;
+  together: number;
+}
+
 interface Party {
   running: number;
+  /** Those that were begun a short time ago, which others of the party wait for; the oldest first. */
+  counted: Set<Work>;
   waiting: Set<() => void>;
+  /** Set while any are waiting. */
+  timer?: NodeJS.Timeout;
 }
 
 /**
@@ -35,7 +48,7 @@ interface Party {
  */
 export function createAbreast({
   first = FIRST,
-  waitMs = WAIT_MS,
+  countedMs = COUNTED_MS,
   now = () => performance.now(),
 } = {}): Abreast {
   const parties = new Map<string, Party>();
@@ -44,7 +57,8 @@ export function createAbreast({
   let running = 0;
   const recent = createRecent(now);
 
-  const hasOthers = (name: string, party: Party) => running > party.running || recent.hasOthers(name);
+  const mayBegin = (name: string, party: Party) =>
+    party.counted.size < mostOf(name) || (running === party.running && !recent.hasOthers(name));
 
   function mostOf(name: string): number {
     const cost = costs.get(name);
@@ -55,53 +69,64 @@ export function createAbreast({
   function learn(name: string, tookMs: number, together: number) {
     const cost = tookMs / together;
     const known = costs.get(name) ?? cost;
-    costs.set(name, known + WEIGHT * (cost - known));
+    costs.set(name, known + (cost > known ? RISE : FALL) * (cost - known));
   }
 
   function partyOf(name: string): Party {
     const known = parties.get(name);
     if (known) return known;
-    const party: Party = { running: 0, waiting: new Set() };
+    const party: Party = { running: 0, counted: new Set(), waiting: new Set() };
     parties.set(name, party);
     return party;
+  }
+
+  /** Begins what waits as far as it may, and looks again when the oldest of what it waits for no longer counts. */
+  function beginWaiting(name: string, party: Party) {
+    clearTimeout(party.timer);
+    for (const begin of party.waiting) {
+      if (!mayBegin(name, party)) break;
+      begin();
+    }
+    const [oldest] = party.counted;
+    if (party.waiting.size === 0 || !oldest) return;
+    const makeRoom = () => {
+      party.counted.delete(oldest);
+      beginWaiting(name, party);
+    };
+    party.timer = setTimeout(makeRoom, countedMs - (now() - oldest.at));
   }
 
   return {
     enter(name, start) {
       recent.note(name);
       const party = partyOf(name);
-      let late: NodeJS.Timeout | undefined;
-      let state: "waiting" | "running" | "done" = "waiting";
-      let begun = { at: 0, together: 1 };
+      let work: Work | undefined;
+      let isOver = false;
       const begin = () => {
-        clearTimeout(late);
         party.waiting.delete(begin);
-        state = "running";
         party.running += 1;
         running += 1;
-        begun = { at: now(), together: running };
+        work = { at: now(), together: running };
+        party.counted.add(work);
         start();
       };
-      if (party.running < mostOf(name) || !hasOthers(name, party)) begin();
+      if (mayBegin(name, party)) begin();
       else {
         party.waiting.add(begin);
-        late = setTimeout(begin, waitMs);
+        if (party.waiting.size === 1) beginWaiting(name, party);
       }
       return (how) => {
-        if (state === "done") return;
-        clearTimeout(late);
+        if (isOver) return;
+        isOver = true;
         party.waiting.delete(begin);
-        if (state === "running") {
+        if (work) {
           party.running -= 1;
           running -= 1;
+          party.counted.delete(work);
           // How long a request would have taken that was given up is not known.
-          if (how === "responded") learn(name, now() - begun.at, begun.together);
+          if (how === "responded") learn(name, now() - work.at, work.together);
         }
-        state = "done";
-        for (const next of party.waiting) {
-          if (party.running >= mostOf(name) && hasOthers(name, party)) break;
-          next();
-        }
+        beginWaiting(name, party);
         if (party.running === 0 && party.waiting.size === 0) parties.delete(name);
       };
     },

@@ -30,8 +30,8 @@ interface ProxyOptions {
   timeoutMs: number;
   /** Connections to one service. */
   connections: number;
-  /** Milliseconds that a request waits for others of its party while another party is there; a second by default. */
-  abreastMs?: number;
+  /** Milliseconds for which others of its party wait for a request while another party is there; a second by default. */
+  countedMs?: number;
   pace: Pace;
   onFailure: (error: Error, req: IncomingMessage, service: string) => void;
   /** A service reports that what is cached for these users or tokens is out of date; called before its response is sent. */
@@ -82,7 +82,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     const agent = new Agent({ keepAlive: true, maxFreeSockets: 64, scheduling: "lifo" });
     agents.push(agent);
     const turns = createTurns(options.connections);
-    const abreast = createAbreast({ waitMs: options.abreastMs });
+    const abreast = createAbreast({ countedMs: options.countedMs });
     const over = (agent: Agent | false) =>
       createProxyMiddleware<IncomingMessage, ServerResponse>({
         target: { protocol, host: hostname.replace(/^\[|\]$/g, ""), port },

@@ -81,8 +81,8 @@ interface TestOptions {
   bodyTimes?: BodyTimes;
   /** Connections to each service. */
   connections?: number;
-  /** How long a request waits for others of its party. */
-  abreastMs?: number;
+  /** How long others of its party wait for a request. */
+  countedMs?: number;
   connectionsPerAddress?: number;
   /** How often slow transfers are looked for. */
   paceMs?: number;
@@ -121,7 +121,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
     upstreams,
     timeoutMs,
     connections: options.connections ?? 256,
-    abreastMs: options.abreastMs,
+    countedMs: options.countedMs,
     pace,
     onFailure: (error, _req, service) => failures.push({ service, error }),
     onIdentityChange: bearers.drop,

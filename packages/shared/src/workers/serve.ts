@@ -17,7 +17,7 @@ export interface Order {
 export type ThreadMessage = { loaded: true } | { piece: Piece; last: boolean } | { failure: unknown };
 
 /** How much less than others a thread gets of a processor that is busy (`nice`). */
-const NICE = 5;
+const NICE = 10;
 
 // biome-ignore lint/suspicious/noExplicitAny: each task knows its own input
 type Tasks = Record<string, (input: any) => unknown>;
