@@ -35,6 +35,8 @@ interface SitesOptions {
   collector: Collector;
   /** Time in ms from the request to the beginning of the response. */
   timeoutMs: number;
+  /** Time in ms after which an unused connection to the reader is closed, before the reader does so; 30 s by default. */
+  idleMs?: number;
   onFailure: (error: Error, req: IncomingMessage) => void;
 }
 
@@ -53,7 +55,7 @@ const HANDED_ON_WRITTEN = [
 const VISITOR_BEARER = /^bearer [\w-]+\.[\w-]+\.[\w-]+$/i;
 const MOST_WRITTEN = 64 * 1024;
 const WRITTEN_WITHIN_MS = 10_000;
-/** Unused connections are closed before the reader does, after 65 s: it might do so while a request is on its way. */
+/** The reader closes unused connections after 65 s, and might do so while a request is on its way. */
 const IDLE_MS = 30_000;
 /** Where the reader has the hosts that belong to one site each. The name decides, so that nothing is kept of another. */
 const OF_HOSTS = "/~hosts/";
@@ -71,7 +73,7 @@ export function createSites(options: SitesOptions): Sites {
     maxSockets: connections,
     maxFreeSockets: 64,
     scheduling: "lifo",
-    timeout: IDLE_MS,
+    timeout: options.idleMs ?? IDLE_MS,
   });
   const turns = createTurns(connections);
   const send = createProxyMiddleware<IncomingMessage, ServerResponse>({

@@ -90,7 +90,7 @@ interface TestOptions {
   trustedHops?: number;
   appPages?: AppPages;
   /** Where published sites are shown, and whose hosts are; without it there are none. */
-  sites?: { reader: string; hosts: Hosts; base?: string; perMinute?: number };
+  sites?: { reader: string; hosts: Hosts; base?: string; perMinute?: number; idleMs?: number };
 }
 
 /** The gateway on a free port, before a real HTTP server that stands for every service. */
@@ -127,7 +127,8 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
     onIdentityChange: bearers.drop,
   });
   const collector = createCollector(options.memory ?? 64 * 1024 * 1024);
-  const { reader = "", hosts, base = "http://octavo.test/sites", perMinute = 100_000 } = options.sites ?? {};
+  const { reader = "", hosts, base = "http://octavo.test/sites" } = options.sites ?? {};
+  const { perMinute = 100_000, idleMs } = options.sites ?? {};
   const sites =
     hosts &&
     createSites({
@@ -139,6 +140,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
         pace,
         collector,
         timeoutMs,
+        idleMs,
         rate: createRateLimit(perMinute),
       },
       onFailure: (error) => failures.push({ service: "reader", error }),

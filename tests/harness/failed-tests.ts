@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Reporter, TestCase, TestError, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /**
  * Prints at the end of a run, one a line, every test that failed once and the error of its last failure: `Failed:`, or
@@ -29,7 +29,7 @@ function verdictOf(one: TestCase): "Failed" | "Flaky" | undefined {
 const REASON_LENGTH = 500;
 
 /** The message of the last error, and what an assertion found, in one line. */
-function reasonOf(errors: readonly TestError[] = []): string {
+function reasonOf(errors: readonly { message: string; actual?: unknown }[] = []): string {
   const error = errors.at(-1);
   if (!error) return "";
   const { message, actual } = error;
