@@ -63,8 +63,9 @@ test("of short requests a party has many worked on beside another, of long ones 
   time = 4;
   // Two were worked on for 4 ms: one takes 2.
   end("a1", "responded");
-  send(...Array.from({ length: 15 }, (_, at) => `a-short-${at}`));
-  expect(running).toEqual(["b1", "a-short-0", "a-short-1"]);
+  send("a-short-1", "a-short-2", "a-short-3", "a-short-4");
+  expect(running).toEqual(["b1", "a-short-1", "a-short-2"]);
+  for (const name of ["a-short-3", "a-short-4"]) end(name);
   time = 5_000;
   for (const name of [...running].slice(1)) end(name, "responded");
   send("a-long-1", "a-long-2", "a-long-3");
@@ -101,6 +102,18 @@ test("a request that takes long makes room for one other of its party, not for a
   await expect.poll(() => [...began.keys()]).toEqual(["b1", "a1", "a2", "a3", "a4"]);
   const times = [...began.values()].slice(1);
   for (const [at, time] of times.entries()) expect(time - times[0]!).toBeGreaterThan(at * 50 - 5);
+});
+
+test("a party that has more to do after a long request rests as long as that took, while another party is there", async () => {
+  let time = 0;
+  const { running, send, end } = requests({ now: () => time });
+  send("b1", "a1", "a2", "a3");
+  time = 120;
+  end("a1", "responded");
+  end("a2", "responded");
+  expect(running).toEqual(["b1"]);
+  time = 240;
+  await expect.poll(() => running).toEqual(["b1", "a3"]);
 });
 
 test("a request that is not wanted any more while it waits is never worked on, and takes no place", async () => {

@@ -12,6 +12,8 @@ const MOST = 64;
  * was busy for a moment makes all of them long.
  */
 const [RISE, FALL] = [0.02, 0.2];
+/** Milliseconds from which on a request is long. */
+const LONG_MS = 100;
 /** Parties of which it is known what their requests take. */
 const KNOWN = 1_000;
 /** Milliseconds after which a request no longer counts among those of its party: it may be waiting for something itself. */
@@ -37,6 +39,8 @@ interface Party {
   /** Those that were begun a short time ago, which others of the party wait for; the oldest first. */
   counted: Set<Work>;
   waiting: Set<() => void>;
+  /** None begins before. */
+  restsUntil: number;
   /** Set while any are waiting. */
   timer?: NodeJS.Timeout;
 }
@@ -44,7 +48,8 @@ interface Party {
 /**
  * Of requests that all are welcome at once a service does some of everybody's in turn: whoever sends more of them takes
  * more of its time. While parties meet, each has some milliseconds of work under way at a time, which are many short
- * requests or a few long ones, and the others of its requests wait behind them. A party that is alone is not held up.
+ * requests or one long one, and the others of its requests wait behind them; after a long one as long as that took. A party
+ * that is alone is not held up.
  */
 export function createAbreast({
   first = FIRST,
@@ -57,17 +62,21 @@ export function createAbreast({
   let running = 0;
   const recent = createRecent(now);
 
+  const isAlone = (name: string, party: Party) => running === party.running && !recent.hasOthers(name);
+  const isFull = (name: string, party: Party) => party.counted.size >= mostOf(name);
   const mayBegin = (name: string, party: Party) =>
-    party.counted.size < mostOf(name) || (running === party.running && !recent.hasOthers(name));
+    (now() >= party.restsUntil && !isFull(name, party)) || isAlone(name, party);
 
   function mostOf(name: string): number {
     const cost = costs.get(name);
     return cost === undefined ? first : Math.max(LEAST, Math.min(MOST, Math.floor(AHEAD_MS / cost)));
   }
 
-  /** What was under way together shares the time that it took. */
-  function learn(name: string, tookMs: number, together: number) {
-    const cost = tookMs / together;
+  /** What was under way together shares the time that it took. Who has more to do after a long request rests as long. */
+  function learn(name: string, party: Party, { at, together }: Work) {
+    const took = now() - at;
+    const cost = took / together;
+    if (took > LONG_MS && party.waiting.size > 0) party.restsUntil = now() + Math.min(took, countedMs);
     const known = costs.get(name) ?? cost;
     costs.set(name, known + (cost > known ? RISE : FALL) * (cost - known));
   }
@@ -75,25 +84,26 @@ export function createAbreast({
   function partyOf(name: string): Party {
     const known = parties.get(name);
     if (known) return known;
-    const party: Party = { running: 0, counted: new Set(), waiting: new Set() };
+    const party: Party = { running: 0, counted: new Set(), waiting: new Set(), restsUntil: 0 };
     parties.set(name, party);
     return party;
   }
 
-  /** Begins what waits as far as it may, and looks again when the oldest of what it waits for no longer counts. */
+  /** Begins what waits as far as it may, and looks again when the party has rested, or the oldest no longer counts. */
   function beginWaiting(name: string, party: Party) {
     clearTimeout(party.timer);
     for (const begin of party.waiting) {
       if (!mayBegin(name, party)) break;
       begin();
     }
+    if (party.waiting.size === 0) return;
     const [oldest] = party.counted;
-    if (party.waiting.size === 0 || !oldest) return;
-    const makeRoom = () => {
-      party.counted.delete(oldest);
+    const look = () => {
+      if (oldest && now() - oldest.at >= countedMs) party.counted.delete(oldest);
       beginWaiting(name, party);
     };
-    party.timer = setTimeout(makeRoom, countedMs - (now() - oldest.at));
+    const at = oldest && isFull(name, party) ? oldest.at + countedMs : party.restsUntil;
+    party.timer = setTimeout(look, Math.max(1, Math.ceil(at - now())));
   }
 
   return {
@@ -124,7 +134,7 @@ export function createAbreast({
           running -= 1;
           party.counted.delete(work);
           // How long a request would have taken that was given up is not known.
-          if (how === "responded") learn(name, now() - work.at, work.together);
+          if (how === "responded") learn(name, party, work);
         }
         beginWaiting(name, party);
         if (party.running === 0 && party.waiting.size === 0) parties.delete(name);
