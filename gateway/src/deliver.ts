@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pipeline } from "node:stream";
+import type { Gzip } from "node:zlib";
 import { isKnownTag } from "@octavo/shared/rest/not-modified";
 import { takesGzip } from "@octavo/shared/rest/takes-gzip";
 import { compress, compression, isCompressible } from "./compress.js";
@@ -104,7 +104,7 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
     const packed = gzip ? compression() : undefined;
     const isCompressed = gzip || response.headers["content-encoding"] === "gzip";
     reusables.keep(flight.service, req, response, { bytes: packed ?? response, isCompressed });
-    if (packed) pipeline(packed, res, () => {});
+    if (packed) sendPacked(packed, res);
     pump(response, packed ?? res, (piece) => pieces(flight.party, piece));
   }
 
@@ -129,6 +129,13 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
       else stream(proxied, flight, req, res);
     },
   };
+}
+
+/** Sends what comes out of a compressor, which ends with the response. */
+function sendPacked(packed: Gzip, res: ServerResponse) {
+  packed.once("error", () => res.destroy());
+  res.once("close", () => packed.destroy());
+  packed.pipe(res);
 }
 
 /** Whether a service says that the client gets the body which is here, and the client does not have it. */
