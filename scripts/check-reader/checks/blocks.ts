@@ -167,7 +167,7 @@ export const operations = (api: Api): Check => ({
 });
 
 /** The method and the path of an operation. */
-const ADDRESSED = /<span class="method \w+">[A-Z]+<\/span><code>\/(?:[^<]|<wbr>|<\/?span>)*<\/code>/g;
+const ADDRESSED = /<span class="method \w+">[A-Z]+<\/span><code>\/(?:[^<]|<wbr\/?>|<\/?span>)*<\/code>/g;
 
 const isOperation = ({ type }: Node): boolean => type === "swagger" || type === "openapi-operation";
 
