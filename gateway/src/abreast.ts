@@ -72,13 +72,16 @@ export function createAbreast({
     return cost === undefined ? first : Math.max(LEAST, Math.min(MOST, Math.floor(AHEAD_MS / cost)));
   }
 
-  /** What was under way together shares the time that it took. Who has more to do after a long request rests as long. */
-  function learn(name: string, party: Party, { at, together }: Work) {
-    const took = now() - at;
-    const cost = took / together;
-    if (took > LONG_MS && party.waiting.size > 0) party.restsUntil = now() + Math.min(took, countedMs);
+  /** What was under way together shares the time that it took. */
+  function learn(name: string, tookMs: number, together: number) {
+    const cost = tookMs / together;
     const known = costs.get(name) ?? cost;
     costs.set(name, known + (cost > known ? RISE : FALL) * (cost - known));
+  }
+
+  /** Who has more to do after a long request rests as long as that took. */
+  function rest(party: Party, tookMs: number) {
+    if (tookMs > LONG_MS && party.waiting.size > 0) party.restsUntil = now() + Math.min(tookMs, countedMs);
   }
 
   function partyOf(name: string): Party {
@@ -134,7 +137,11 @@ export function createAbreast({
           running -= 1;
           party.counted.delete(work);
           // How long a request would have taken that was given up is not known.
-          if (how === "responded") learn(name, party, work);
+          if (how === "responded") {
+            const took = now() - work.at;
+            learn(name, took, work.together);
+            rest(party, took);
+          }
         }
         beginWaiting(name, party);
         if (party.running === 0 && party.waiting.size === 0) parties.delete(name);

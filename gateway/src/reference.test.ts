@@ -114,10 +114,10 @@ test("GET /v1/openapi.json follows the documents of the services", async () => {
   }
 });
 
-/** What is sent at an address of the reference, and what pages name beside it. */
 /** Between the parts of a path, which may stand on lines of their own. */
 const PARTS = /<\/?(?:wbr|span)\/?>/g;
 
+/** What is sent at an address of the reference, and what pages name beside it. */
 const fetched = async (gateway: Parameters<typeof send>[0], path: string) => {
   const page = await send(gateway, "GET", path, { headers: {} });
   return {
