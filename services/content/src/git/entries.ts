@@ -7,7 +7,7 @@ import { batchesOf } from "../store/batches.js";
 import { type Fields, same } from "../store/merge-entry.js";
 import { type Entry, entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { stagedWhere } from "./staged.js";
+import { isAmong, stagedWhere } from "./staged.js";
 
 /** A staged entry with all that makes it one, and what the space has of it. */
 interface Whole extends Omit<Pick<Entry, keyof Entry>, "props" | "created_at" | "updated_at"> {
@@ -43,7 +43,7 @@ export async function compare(ctx: Ctx, operation: string, space: string): Promi
     });
     await sql`update import_entry w set changed = c.entry
       from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as c (ordinal int, entry jsonb)
-      where w.operation = ${operation} and w.ordinal = c.ordinal`.execute(ctx.db);
+      where w.operation = ${operation} and w.ordinal = c.ordinal and ${isAmong(changed)}`.execute(ctx.db);
   }
   const gone = sql`not exists (select 1 from import_entry w where w.operation = ${operation} and w.id = e.id)`;
   await sql`insert into import_entry (operation, ordinal, id, kind, removed)

@@ -4,6 +4,7 @@ import { batchesOf, keyset } from "../store/batches.js";
 import { entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { positionsInOrder } from "./positions.js";
+import { isAmong } from "./staged.js";
 
 /**
  * Finds out which staged entries the space has already: a page or file by its path, or by the one that it was renamed
@@ -141,7 +142,7 @@ async function putInOrder({ db }: Ctx, operation: string, siblings: Sibling[]) {
   for await (const batch of batchesOf(moved, PORTION))
     await sql`update import_entry w set position = m.position
       from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as m (ordinal int, position text)
-      where w.operation = ${operation} and w.ordinal = m.ordinal`.execute(db);
+      where w.operation = ${operation} and w.ordinal = m.ordinal and ${isAmong(batch)}`.execute(db);
 }
 
 async function placeNew({ db }: Ctx, operation: string) {

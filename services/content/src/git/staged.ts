@@ -69,6 +69,13 @@ export async function* stagedWhere<Row>(
   }
 }
 
+/**
+ * Whether a staged entry `w` is one of these, for statements that join them: the index finds rows by numbers that are named,
+ * where else all of the operation are read for each batch.
+ */
+export const isAmong = (entries: { ordinal: number }[]): RawBuilder<boolean> =>
+  sql<boolean>`w.ordinal = any(${entries.map(({ ordinal }) => ordinal)}::int[])`;
+
 /** What changes, read anew whenever it is gone through. */
 export function stagedChanges(ctx: Ctx, operation: string): Changes {
   const put = { columns: sql`w.changed`, where: sql`w.changed is not null` };

@@ -1,4 +1,5 @@
 import type { PageSource } from "@octavo/markdown/source/source";
+import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import { BATCH_BYTES, batchesOf, type Many } from "../store/batches.js";
 import { hashOf, keepBodies } from "../store/bodies.js";
@@ -99,6 +100,7 @@ export async function readText(
   return { path, text, hash: hashOf(text), source: { ...rest, problems: [] }, problems, links };
 }
 
+/** Naming the paths twice lets the index find them: else all files of the operation are read for each batch. */
 async function keepSources({ db }: Ctx, operation: string, texts: Text[]) {
   const rows = texts.map(({ path, hash, source, links, hasProblems }) => ({
     ...{ path, hash, source },
@@ -106,7 +108,8 @@ async function keepSources({ db }: Ctx, operation: string, texts: Text[]) {
   }));
   await sql`update import_file f set hash = t.hash, source = t.source, links = t.links
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (path text, hash text, source jsonb, links jsonb)
-    where f.operation = ${operation} and f.path = t.path`.execute(db);
+    where f.operation = ${operation} and f.path = t.path
+      and f.path = ${anyOf(rows.map(({ path }) => path))}`.execute(db);
 }
 
 /** The text of one file. */
