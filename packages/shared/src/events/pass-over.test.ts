@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { defineEvent } from "../contracts/events/define.js";
@@ -58,7 +59,9 @@ test("beside a listener that does not say what concerns it, every event is handl
   expect(handled.filter((one) => one.startsWith("all"))).toEqual(["all 1", "all 2", "all 3"]);
 });
 
-test("where it cannot be said what an event concerns, it is handled", async () => {
+test("where it cannot be said what an event concerns, it is handled, and the log has the reason", async () => {
+  const warnings: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
   home.relay();
   const failing = on(Noted, async ({ payload }) => handled.push(`failing ${payload.n}`), {
     concerns: async ({ db }) => {
@@ -66,7 +69,8 @@ test("where it cannot be said what an event concerns, it is handled", async () =
       return [];
     },
   });
-  home.consumer([failing]);
+  home.consumer([failing], { log });
   await emitThree();
   expect(handled).toEqual(["failing 1", "failing 2", "failing 3"]);
+  expect(warnings.join()).toContain('relation \\"nothing\\" does not exist');
 });

@@ -22,7 +22,8 @@ export async function passOver<Context, Database extends SharedTables>(
       const each = await Promise.all(listeners.map((one) => one.concerns!(ctx, payloads)));
       for (const [at, event] of named.entries()) if (!each.some((concerns) => concerns[at])) idle.add(event);
     }
-  } catch {
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error }, "whom events concern could not be said, all are handled");
     return events;
   }
   return events.filter((event) => !idle.has(event));
