@@ -14,6 +14,8 @@ const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 /** What authors wrote is not the reader's to change: links that are called "here". */
 const OF_AUTHORS = ["link-text"];
 const RUNS = 5;
+/** With those that measured nothing. */
+const MOST_RUNS = 2 * RUNS;
 /** Lighthouse brings two hundred packages that nothing else needs: they are installed when this check first runs. */
 const FOLDER = new URL("../lighthouse/", import.meta.url);
 
@@ -28,6 +30,8 @@ interface Result {
   audits: Record<string, { score: number | null; displayValue?: string }>;
   /** How fast this machine was meanwhile: scores below 1000 are a phone's. */
   environment: { benchmarkIndex: number };
+  /** Why nothing was measured, as when the browser recorded nothing. */
+  runtimeError?: { code: string };
 }
 
 /** Lighthouse, installed beside this script in the versions of its lock file. */
@@ -54,9 +58,14 @@ export const lighthouse: Check = {
     try {
       for (const [what, url] of await chosen(sites.length > 0 ? sites : [lab], fail)) {
         const results: Result[] = [];
-        for (let run = 0; run < RUNS; run += 1) {
+        for (let run = 0; run < MOST_RUNS && results.length < RUNS; run += 1) {
           const made = await measure(url, flags);
-          if (made) results.push(made.lhr);
+          if (made?.lhr.runtimeError) note(`${what}: not measured, ${made.lhr.runtimeError.code}`);
+          else if (made) results.push(made.lhr);
+        }
+        if (results.length < RUNS) {
+          fail(`${url}: measured ${results.length} times of ${RUNS}`);
+          continue;
         }
         const scores = CATEGORIES.map((name) => medianOf(results, name));
         const speed = Math.min(...results.map(({ environment }) => environment.benchmarkIndex));
