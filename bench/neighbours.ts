@@ -53,7 +53,7 @@ export async function measureNeighbours(stack: Stack, call: Client, corpus?: str
     }
     lines.push({
       what: `reads beside a loop over ${what}`,
-      measured: `${summaryOf(medianOf(beside))}; loop ${median(rates).toFixed(1)}/s`,
+      measured: `${summaryOf(medianOf(beside))}; loop ${median(rates).toFixed(1)}/s, with the ${AHEAD} s before`,
       reference: `alone ${summaryOf(medianOf(alone))}`,
       result: median(beside.map(({ p99 }, round) => p99 / alone[round]!.p99)),
       unit: "times the p99 alone",
