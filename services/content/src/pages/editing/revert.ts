@@ -1,7 +1,7 @@
 import { uniqueSlug } from "@octavo/markdown/source/slug";
 import { found, refuse } from "@octavo/shared/errors";
 import { blobOid, bodyOf } from "../../store/bodies.js";
-import { entryById, pagesBelow } from "../../store/entries.js";
+import { entriesAtGitPaths, entryById, pagesBelow } from "../../store/entries.js";
 import { same } from "../../store/merge-entry.js";
 import { type Entry, type FileEntry, ofKind, type PageEntry, type ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
@@ -37,7 +37,8 @@ export async function revertPage(
 }
 
 /**
- * Puts a file back as a version has it. What the base of the change request never had is removed; with `base` the change
+ * Puts a file back as a version has it, but for its path in git where another file has that now: it is given one by the next
+ * export. What the base of the change request never had is removed; with `base` the change
  * request lets go of what it has of its own. Returns the file, or nothing when it was removed.
  */
 export async function revertFile(
@@ -48,9 +49,19 @@ export async function revertFile(
 ): Promise<FileEntry | undefined> {
   const here = ofKind(await draftEntry(ctx, draft, id), "file");
   const there = ofKind(await entryById(ctx, version, id), "file");
-  if (there) put(ctx, draft, there, base);
+  if (there) put(ctx, draft, base ? there : await atFreePath(ctx, draft, there), base);
   else deleteFile(draft, found(base ? here : undefined, `File ${id}`));
   return there;
+}
+
+async function atFreePath(ctx: Ctx, draft: Draft, file: FileEntry): Promise<FileEntry> {
+  if (file.git_path === null) return file;
+  const stored = await entriesAtGitPaths(ctx, draft.version, [file.git_path]);
+  const kept = stored.filter(({ id }) => !draft.removed.has(id) && !draft.put.has(id));
+  const isTaken = [...kept, ...draft.put.values()].some(
+    ({ id, git_path }) => id !== file.id && git_path === file.git_path,
+  );
+  return isTaken ? { ...file, git_path: null, git_oid: null } : file;
 }
 
 /** The page as it was, where it can stand now. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { commitPrimary } from "../../revisions/primary.js";
 import { hashOf } from "../../store/bodies.js";
-import { entryById } from "../../store/entries.js";
+import { entriesById, entryById } from "../../store/entries.js";
 import { withFields } from "../../store/merge-entry.js";
 import { lockBranch, primaryAt } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
@@ -37,12 +37,12 @@ const namesIn = ({ items }: { items: { name: string }[] }) => items.map(({ name 
 const filesOf = async (one: Request) => namesIn(await admin.changeRequestContent.files(one));
 const primaryFiles = async (spaceId: string) => namesIn(await admin.content.files({ spaceId }));
 
-/** Gives a file of the primary content another content, as an import does. */
-async function rewrite(space: string, id: string, text: string) {
+/** Gives a file of the primary content another content or path, as imports and exports do. */
+async function rewrite(space: string, id: string, fields: { body: string } | { git_path: string }) {
   const entry = (await entryById(t.ctx, primaryAt(space), id))!;
   await t.ctx.db.transaction().execute(async (db) => {
     const ctx = { ...t.ctx, db };
-    const put = [withFields(entry, { body: hashOf(text) })];
+    const put = [withFields(entry, fields)];
     const head = await lockBranch(ctx, space);
     await commitPrimary(ctx, { space, head, type: "edits", changes: { put, remove: [] } });
   });
@@ -119,7 +119,7 @@ test("a file that is deleted here and changed there is a conflict, which either 
     const { spaceId, other: file } = await spaceWithFiles();
     const one = await open(spaceId, { operation: "delete_file", file });
     await expect(edit(one, { operation: "delete_file", file })).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await rewrite(spaceId, file, "shown.png");
+    await rewrite(spaceId, file, { body: hashOf("shown.png") });
     expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
     const { conflicts } = await admin.changes.ofChangeRequest(one);
     expect(conflicts).toMatchObject([{ id: file, kind: "file", properties: [{ name: "deleted" }] }]);
@@ -153,4 +153,21 @@ test("revert_file puts a deleted file back, also as an earlier revision has it, 
   await admin.changeRequests.merge(next);
   expect(await primaryFiles(spaceId)).toEqual(["other.js", "shown.png"]);
   expect((await admin.links.list({ spaceId })).stats).toMatchObject({ broken: { total: 0 } });
+});
+
+test("revert_file gives back the path in git that a file had, unless another file has it now", async () => {
+  const path = ".gitbook/assets/one";
+  for (const taken of [false, true]) {
+    const { spaceId, shown, other } = await spaceWithFiles();
+    await rewrite(spaceId, shown, { git_path: path });
+    const { revision } = await admin.spaces.get({ spaceId });
+    const one = await open(spaceId, { operation: "delete_file", file: shown });
+    await admin.changeRequests.merge(one);
+    if (taken) await rewrite(spaceId, other, { git_path: path });
+    const next = await open(spaceId, { operation: "revert_file", file: shown, revision });
+    await admin.changeRequests.merge(next);
+    const entries = await entriesById(t.ctx, primaryAt(spaceId), [shown, other]);
+    const paths = [shown, other].map((id) => entries.get(id)!.git_path);
+    expect(paths).toEqual(taken ? [null, path] : [path, null]);
+  }
 });
