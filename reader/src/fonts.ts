@@ -13,8 +13,8 @@ interface Font {
 }
 
 /**
- * Upright alone: browsers slant it, which looks much like the face that is drawn slanted, costs no reader 50 kB, and is
- * there at once, where that would come after the page is shown, with another font in its place until then.
+ * Only upright faces: browsers slant them for italics. An italic face is another 50 kB, and arrives after the first paint:
+ * on a first visit italics would be shown in another font.
  */
 const variable = (name: string, family: string): Font => ({
   package: `@fontsource-variable/${name}`,
