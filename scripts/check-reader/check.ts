@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Complaints, listen } from "../../tests/harness/browser.js";
 import type { Lab } from "./lab.js";
@@ -28,6 +29,9 @@ export interface Check {
   run(given: Given, report: Report): Promise<void>;
 }
 
+/** Milliseconds that looking at a page may take. */
+const MOST_MS = 240_000;
+
 /** Opens a page in a context of its own, does something with it, and closes it. */
 export async function visit<Result>(
   browser: Browser,
@@ -40,9 +44,22 @@ export async function visit<Result>(
     const page = await context.newPage();
     const complaints = listen(page, new URL(url).origin);
     await page.goto(url, { waitUntil: "load" });
-    return await look(page, complaints);
+    return await inTime(url, look(page, complaints));
   } finally {
     await context.close();
+  }
+}
+
+/** Rejects when the browser does not respond: some of what it is asked for is waited for without an end. */
+async function inTime<Result>(url: string, looked: Promise<Result>): Promise<Result> {
+  const timer = new AbortController();
+  const late = sleep(MOST_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`${url}: the browser stopped responding`);
+  });
+  try {
+    return await Promise.race([looked, late]);
+  } finally {
+    timer.abort();
   }
 }
 
