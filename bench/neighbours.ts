@@ -45,8 +45,8 @@ export async function measureNeighbours(stack: Stack, call: Client, corpus?: str
     const rates: number[] = [];
     for (let round = 0; round < rounds; round++) {
       alone.push(await read(reader, READERS, seconds));
-      const loops = { ...loop, base: stack.base, token: stack.token, clients: LOOPERS };
-      const done = runLoop({ ...loops, seconds: AHEAD + seconds });
+      const given = { ...loop, base: stack.base, token: stack.token, clients: LOOPERS };
+      const done = runLoop({ ...given, seconds: AHEAD + seconds });
       await sleep(AHEAD * 1_000);
       beside.push(await read(reader, READERS, seconds));
       rates.push((await done) / (AHEAD + seconds));

@@ -100,12 +100,12 @@ export async function readText(
   return { path, text, hash: hashOf(text), source: { ...rest, problems: [] }, problems, links };
 }
 
-/** Naming the paths twice lets the index find them: else all files of the operation are read for each batch. */
 async function keepSources({ db }: Ctx, operation: string, texts: Text[]) {
   const rows = texts.map(({ path, hash, source, links, hasProblems }) => ({
     ...{ path, hash, source },
     links: hasProblems ? undefined : links,
   }));
+  // The paths are named once more for the index: else all files of the operation are read for each batch.
   await sql`update import_file f set hash = t.hash, source = t.source, links = t.links
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (path text, hash text, source jsonb, links jsonb)
     where f.operation = ${operation} and f.path = t.path

@@ -37,9 +37,9 @@ export async function revertPage(
 }
 
 /**
- * Puts a file back as a version has it, but for its path in git where another file has that now: it is given one by the next
- * export. What the base of the change request never had is removed; with `base` the change
- * request lets go of what it has of its own. Returns the file, or nothing when it was removed.
+ * Puts a file back as a version has it. Where another file has its path in git by now, it comes back without one, and the next
+ * export gives it another. What the base of the change request never had is removed; with `base` the change request lets go
+ * of what it has of its own. Returns the file, or nothing when it was removed.
  */
 export async function revertFile(
   ctx: Ctx,
@@ -49,9 +49,13 @@ export async function revertFile(
 ): Promise<FileEntry | undefined> {
   const here = ofKind(await draftEntry(ctx, draft, id), "file");
   const there = ofKind(await entryById(ctx, version, id), "file");
-  if (there) put(ctx, draft, base ? there : await atFreePath(ctx, draft, there), base);
-  else deleteFile(draft, found(base ? here : undefined, `File ${id}`));
-  return there;
+  if (!there) {
+    deleteFile(draft, found(base ? here : undefined, `File ${id}`));
+    return undefined;
+  }
+  const file = base ? there : await atFreePath(ctx, draft, there);
+  put(ctx, draft, file, base);
+  return file;
 }
 
 async function atFreePath(ctx: Ctx, draft: Draft, file: FileEntry): Promise<FileEntry> {
