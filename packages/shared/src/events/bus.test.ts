@@ -61,9 +61,11 @@ test("what waits for the broker is cut off after two seconds, and what ends by i
   expect(order).toEqual(["closed", "stopped"]);
 
   order.length = 0;
+  // Other code in this process may have timers of its own; none can start before this ends, which takes no turn.
+  const others = vi.getTimerCount();
   await stopBoth({ stop: async () => void order.push("stopped") }, { ...bus, close });
   expect(order).toEqual(["stopped", "closed"]);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(vi.getTimerCount()).toBe(others);
 });
 
 test("an outage is logged once, and its end; each connection counts, and a closed one is gone", async () => {

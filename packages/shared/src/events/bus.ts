@@ -77,10 +77,12 @@ export function connectBus({ natsUrl, name, log, onChange }: BusOptions): Bus {
 /** Lets the worker end what it is at; what waits for a response of NATS for too long is cut off. */
 export async function stopBoth(worker: { stop(): Promise<void> }, bus: Bus): Promise<void> {
   const stopped = worker.stop();
-  const patience = new AbortController();
-  const late = sleep(2_000, undefined, { signal: patience.signal }).catch(() => undefined);
+  let patience: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    patience = setTimeout(resolve, 2_000);
+  });
   await Promise.race([stopped, late]);
-  patience.abort();
+  clearTimeout(patience);
   await bus.close();
   await stopped;
 }
