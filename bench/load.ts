@@ -25,6 +25,8 @@ export interface Run {
   p99: number;
   /** Microseconds a request, by process. */
   cpu: Record<string, number>;
+  /** Milliseconds of every request, ascending. */
+  times: number[];
 }
 
 /** Reads the paths of a target in turns; the next run goes on where this one ends. Throws when a read is refused. */
@@ -37,13 +39,16 @@ export async function read(target: Target, connections: number, duration: number
     return { ...request, path, headers: { ...request.headers, "if-none-match": tagOf(path) } };
   };
   return counted(processes, async () => {
-    const result = await autocannon({ url, headers, connections, duration, requests: [{ setupRequest }] });
+    const times: number[] = [];
+    const setupClient = (client: autocannon.Client) =>
+      void client.on("response", (_status, _bytes, ms) => times.push(ms));
+    const requests = [{ setupRequest }];
+    const result = await autocannon({ url, headers, connections, duration, requests, setupClient });
     const wanted = tagOf ? result["3xx"] : result["2xx"];
     const refused = result.requests.total - wanted;
     if (refused > 0 || result.errors > 0)
       throw new Error(`${url}${paths[0]}: ${refused} refused, ${result.errors} failed`);
-    const { p50, p99 } = result.latency;
-    return { total: result.requests.total, seconds: result.duration, p50, p99 };
+    return { times, seconds: result.duration };
   });
 }
 
@@ -99,25 +104,30 @@ export async function drive(
       }
     };
     await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-    const seconds = (performance.now() - since) / 1000;
-    times.sort((one, other) => one - other);
-    const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))]!;
-    return { total: times.length, seconds, p50: at(0.5), p99: at(0.99) };
+    return { times, seconds: (performance.now() - since) / 1000 };
   });
 }
 
 async function counted(
   processes: Processes,
-  work: () => Promise<{ total: number; seconds: number; p50: number; p99: number }>,
+  work: () => Promise<{ times: number[]; seconds: number }>,
 ): Promise<Run> {
   const before = used(processes());
-  const { total, seconds, p50, p99 } = await work();
+  const { times, seconds } = await work();
   // What other services do about it is a part of the work.
   await sleep(300);
+  const total = times.length;
   const cpu = Object.fromEntries(
     [...used(processes())].map(([name, after]) => [name, since(before.get(name)!, after) / total]),
   );
-  return { perSecond: total / seconds, p50, p99, cpu };
+  return { perSecond: total / seconds, ...percentilesOf(times), cpu };
+}
+
+/** The times of requests, ascending, and what half of them and 99 of 100 stay below. */
+function percentilesOf(times: number[]): Pick<Run, "p50" | "p99" | "times"> {
+  times.sort((one, other) => one - other);
+  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))]!;
+  return { p50: at(0.5), p99: at(0.99), times };
 }
 
 /** CPU time of the processes that are there, by name and id. */
@@ -133,8 +143,16 @@ const since = (before: Map<number, number>, after: Map<number, number>) =>
 export function medianOf(runs: Run[]): Run {
   const of = (field: "perSecond" | "p50" | "p99") => median(runs.map((run) => run[field]));
   const cpu = Object.keys(runs[0]!.cpu).map((name) => [name, median(runs.map((run) => run.cpu[name]!))]);
-  return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), cpu: Object.fromEntries(cpu) };
+  const { times } = pooledTimes(runs);
+  return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), cpu: Object.fromEntries(cpu), times };
 }
+
+/** Some runs as if they were one: a percentile of all their requests, which a single odd second moves little. */
+export function pooled(runs: Run[]): Run {
+  return { ...medianOf(runs), ...pooledTimes(runs) };
+}
+
+const pooledTimes = (runs: Run[]) => percentilesOf(runs.flatMap((run) => run.times));
 
 /** A line of the report: rate, times and CPU beside those of the reference. */
 export function compare(what: string, ours: Run, reference: Run, target?: Line["target"]): Line {
