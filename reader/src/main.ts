@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { readConfig } from "@octavo/shared/config";
 import { drainable } from "@octavo/shared/drain";
 import { createSigner } from "@octavo/shared/identity";
@@ -9,6 +10,10 @@ import { createReader } from "./server.js";
 import { createUpstreams } from "./upstreams.js";
 
 const GRACE_MS = 9_000;
+
+// Pages are drawn once and then kept, so that most code here runs few times. Optimizing it as early as V8 does by default
+// takes more CPU of the pages that come next than it saves: with four times the budget they take a quarter less of it.
+setFlagsFromString("--interrupt-budget=540000");
 
 const config = readConfig(readerConfig);
 const log = createLog({ service: "reader", level: config.LOG_LEVEL });

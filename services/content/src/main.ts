@@ -1,4 +1,5 @@
 import { readConfig } from "@octavo/shared/config";
+import { letHeapGrow } from "@octavo/shared/memory";
 import { startService } from "@octavo/shared/service";
 import { type Config, config } from "./config.js";
 import type { Database } from "./db/database.js";
@@ -17,6 +18,7 @@ import type { Ctx } from "./trpc.js";
 import { storedFileRoute } from "./uploads/storage/download.js";
 import { receiveRoute } from "./uploads/storage/receive.js";
 
+letHeapGrow();
 await startService<Database, Ctx, Config>({
   name: "content",
   version: "0.1.0",
