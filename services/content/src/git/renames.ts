@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import { batchesOf, keyset } from "../store/batches.js";
 import { bodiesOf } from "../store/bodies.js";
@@ -29,7 +30,8 @@ export async function findRenames(ctx: Ctx, { id, space }: Operation, repository
     for await (const batch of batchesOf(await repository.similar(gone(), come()), 500)) {
       await sql`update import_file f set renamed_from = pair.from
         from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as pair ("from" text, "to" text)
-        where f.operation = ${id} and f.path = pair.to and f.renamed_from is null`.execute(ctx.db);
+        where f.operation = ${id} and f.path = pair.to and f.renamed_from is null
+          and f.path = ${anyOf(batch.map(({ to }) => to))}`.execute(ctx.db);
     }
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
