@@ -12,10 +12,9 @@ interface Font {
   sheets: string[];
 }
 
-/**
- * Only upright faces: browsers slant them for italics. An italic face is another 50 kB, and arrives after the first paint:
- * on a first visit italics would be shown in another font.
- */
+// Only upright faces: browsers slant them for italics. An italic face is up to 50 kB more, and arrives after the first
+// paint: on a first visit italics, and comments in code, would be shown in another font.
+
 const variable = (name: string, family: string): Font => ({
   package: `@fontsource-variable/${name}`,
   family: `${family} Variable`,
@@ -24,7 +23,7 @@ const variable = (name: string, family: string): Font => ({
 const still = (name: string, family: string, bold = 700): Font => ({
   package: `@fontsource/${name}`,
   family,
-  sheets: ["400.css", "400-italic.css", `${bold}.css`],
+  sheets: ["400.css", `${bold}.css`],
 });
 
 /** By the names that sites have for them. One of these is not free, and is not here: the system's is shown instead. */
@@ -134,14 +133,8 @@ function facesOf(name: string, font: Font): string[] {
   });
 }
 
-function sheetOf(font: Font, sheet: string): string {
-  try {
-    return readFileSync(require.resolve(`${font.package}/${sheet}`), "utf8");
-  } catch {
-    // Not every font is cursive.
-    return "";
-  }
-}
+const sheetOf = (font: Font, sheet: string): string =>
+  readFileSync(require.resolve(`${font.package}/${sheet}`), "utf8");
 
 function fileAt(name: string): Asset | undefined {
   const [, font = "", file = ""] = FILE.exec(name) ?? [];
