@@ -94,10 +94,11 @@ export function inside(schema: Part | undefined, drawn: Drawn, depth = 0): Html 
   if (items) return inside(items, drawn, depth);
   const some = alternatives(at).slice(0, 12);
   if (some.length === 1) return inside(some[0], drawn, depth);
-  return some.map((one) => {
+  const described = some.flatMap((one) => {
     const content = inside(one, drawn, Math.max(1, depth));
-    return content && [<p class="type">{typeOf(one, drawn.references)}</p>, content];
+    return content === undefined ? [] : [<p class="type">{typeOf(one, drawn.references)}</p>, content];
   });
+  return described.length > 0 ? described : undefined;
 }
 
 const MOST_VALUES = 40;
@@ -109,18 +110,17 @@ function limits(schema: Part, { scope, references }: Drawn): Html {
   const byDefault = schema.default;
   const bounds = boundsOf(schema);
   if (values.length === 0 && byDefault === undefined && bounds.length === 0) return undefined;
-  return (
-    <p class="limits">
-      {values.length > 0 && [`${words.values}: `, values.map((value) => [<code>{textOf(value)}</code>, " "])]}
-      {byDefault !== undefined && [`${words.byDefault}: `, <code>{textOf(byDefault)}</code>, " "]}
-      {bounds.map(([name, value]) => [
-        <span class="bound">
-          {name} <code>{textOf(value)}</code>
-        </span>,
-        " ",
-      ])}
-    </p>
-  );
+  const code = (value: unknown) => <code>{textOf(value)}</code>;
+  const parts: Html[] = [
+    ...(values.length > 0 ? [[`${words.values}:`, values.map((value) => [" ", code(value)])]] : []),
+    ...(byDefault === undefined ? [] : [[`${words.byDefault}: `, code(byDefault)]]),
+    ...bounds.map(([name, value]) => (
+      <span class="bound">
+        {name} {code(value)}
+      </span>
+    )),
+  ];
+  return <p class="limits">{parts.map((part, index) => [index > 0 && " · ", part])}</p>;
 }
 
 const BOUNDS = [

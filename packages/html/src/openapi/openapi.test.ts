@@ -73,3 +73,37 @@ test("an operation shows its inputs and outputs, a request to copy, and a form f
   expect(html).not.toMatch(/data-server="plain"/);
   expect(html).toContain("curl");
 });
+
+test("an operation shows its request before its responses", () => {
+  const html = draw(operationWith("plain"));
+  const [request, responses] = [PLAIN_PAGE.words.request, PLAIN_PAGE.words.responses].map((title) =>
+    html.indexOf(`>${title}</h4>`),
+  );
+  expect(request).toBeGreaterThan(0);
+  expect(responses).toBeGreaterThan(request!);
+});
+
+test("a field lists its alternatives where they have fields of their own, and its limits apart from each other", () => {
+  const fields = { type: "object", properties: { inner: { type: "string" } } };
+  const schema = (oneOf: object[]) => ({ type: "object", properties: { prompt: { oneOf } } });
+  const html = (oneOf: object[]) =>
+    draw({
+      servers: [],
+      operation: { requestBody: { content: { "application/json": { schema: schema(oneOf) } } } },
+      references: {},
+    });
+  const texts = { type: "array", items: { type: "string" } };
+  expect(html([{ type: "string" }, texts])).not.toContain('<p class="type">string');
+  expect(html([{ type: "string" }, fields])).toContain('<p class="type">object</p>');
+
+  const limited = draw({
+    servers: [],
+    operation: {
+      parameters: [{ name: "a", in: "query", schema: { type: "integer", default: 16, minimum: 0 } }],
+    },
+    references: {},
+  });
+  expect(limited).toContain(
+    'Default: <code>16</code> · <span class="bound">minimum <code>0</code></span></p>',
+  );
+});

@@ -13,7 +13,7 @@ interface Address {
 /** Places of parameters, in the order in which they are shown. */
 const PLACES = ["path", "query", "header", "cookie"] as const;
 
-/** An operation of an API: what it takes and returns, a request to copy, and with a script one to send. */
+/** An operation of an API: what it takes, a request to copy, with a script one to send, and what it returns. */
 export function drawOperation(shown: Operation, { method, path }: Address, scope: Scope): Html {
   const { operation } = shown;
   const { words } = scope.page;
@@ -51,11 +51,11 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
           </p>,
           inside(body.schema, drawn),
         ]}
-        {head(words.responses, scope)}
-        {responses(operation, drawn)}
         {head(words.request, scope)}
         {sample(sampleOf(given), scope)}
         {trial(given, { parameters, body }, scope)}
+        {head(words.responses, scope)}
+        {responses(operation, drawn)}
       </div>
     </article>
   );
@@ -95,7 +95,8 @@ function responses(operation: Part, drawn: Drawn): Html {
         {schema && (
           <div>
             <p class="type">
-              {content?.[0]} {typeOf(schema, drawn.references)}
+              {content && `${content[0]} · `}
+              {typeOf(schema, drawn.references)}
             </p>
             {inside(schema, drawn)}
           </div>

@@ -1,6 +1,7 @@
+import type { Page } from "../page.js";
 import type { Html, Scope } from "../scope.js";
 import { type Body, exampleText, type Given, takesBearer } from "./request.js";
-import { type Part, partIn, resolve, wordsIn } from "./schema.js";
+import { type Part, partIn, resolve, typeOf, wordsIn } from "./schema.js";
 
 interface Takes {
   parameters: Part[];
@@ -25,7 +26,7 @@ export function trial(given: Given, { parameters, body }: Takes, { page }: Scope
             <input type="password" data-token autocomplete="off" spellcheck={false} />
           </label>
         )}
-        {asked.map((one) => input(one, given))}
+        {asked.map((one) => input(one, given, page))}
         {body && (
           <label>
             <span>{words.body}</span>
@@ -45,7 +46,7 @@ export function trial(given: Given, { parameters, body }: Takes, { page }: Scope
 
 const MOST_VALUES = 40;
 
-function input(parameter: Part, { references }: Given): Html {
+function input(parameter: Part, { references }: Given, { words }: Page): Html {
   const name = wordsIn(parameter, "name") ?? "";
   const schema = resolve(partIn(parameter, "schema"), references);
   const values = Array.isArray(schema.enum) ? schema.enum.slice(0, MOST_VALUES).map(String) : [];
@@ -54,8 +55,10 @@ function input(parameter: Part, { references }: Given): Html {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of the two
     <label>
-      <span>
+      <span class="field">
         <code>{name}</code>
+        <span class="type">{typeOf(schema, references)}</span>
+        {required && <span class="required">{words.required}</span>}
       </span>
       {values.length > 0 ? (
         <select {...shared}>
