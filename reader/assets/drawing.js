@@ -9,6 +9,20 @@ let [natural, scale] = [0, 1];
 /** @param {object} message */
 const tell = (message) => parent.postMessage({ ...message, octavo: "diagram" }, "*");
 
+/** The colors of pages, by the names that mermaid has for them. */
+const LIGHT = {
+  ...{ background: "#ffffff", edgeLabelBackground: "#ffffff", lineColor: "#69727f" },
+  ...{ primaryColor: "#edf2fd", primaryBorderColor: "#b4c4e6", primaryTextColor: "#1c2027" },
+  ...{ secondaryColor: "#eef6f1", tertiaryColor: "#f7f8fa", clusterBkg: "#f7f8fa", clusterBorder: "#d8dce3" },
+  ...{ noteBkgColor: "#fdf6e3", noteBorderColor: "#e2cf9b", noteTextColor: "#1c2027" },
+};
+const DARK = {
+  ...{ darkMode: true, background: "#111318", edgeLabelBackground: "#191d24", lineColor: "#98a1ae" },
+  ...{ primaryColor: "#1e2838", primaryBorderColor: "#43557a", primaryTextColor: "#e6e8ec" },
+  ...{ secondaryColor: "#1c2b25", tertiaryColor: "#191d24", clusterBkg: "#171a20", clusterBorder: "#363c47" },
+  ...{ noteBkgColor: "#2d2a1e", noteBorderColor: "#635a38", noteTextColor: "#e6e8ec" },
+};
+
 const svg = () => /** @type {SVGSVGElement | null} */ (document.querySelector("body > svg"));
 
 /** Tells the height at the width that there is, also where the frame is lower and the drawing was fitted into it. */
@@ -29,7 +43,8 @@ async function draw({ text, dark, large }) {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: "strict",
-    theme: dark ? "dark" : "default",
+    theme: "base",
+    themeVariables: dark ? DARK : LIGHT,
     fontFamily: "ui-sans-serif, system-ui, sans-serif",
     suppressErrorRendering: true,
   });
