@@ -28,6 +28,12 @@ const REASONS: [RegExp, string, GitError["reason"]?][] = [
     "The branch has changed in the meantime: import it first",
     "conflict",
   ],
+  // A repository with a working tree, into which another push is just written: also one of ours that was cut off.
+  [
+    /up-to-date check failed|staged changes|could not update working tree/i,
+    "The files of the repository are being changed by somebody else",
+    "unreachable",
+  ],
   [/remote rejected|hook declined|protected branch/i, "The repository refused the push"],
   [
     /authentication failed|could not read username|terminal prompts disabled|error: 40[13]/i,

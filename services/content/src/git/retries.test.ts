@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
@@ -109,6 +111,24 @@ test("an export whose host is away goes out when it is back, as one commit", asy
   await endOf(spaceId);
   expect(await operationOf(spaceId)).toMatchObject({ state: "success", direction: "export" });
   expect(execFileSync("git", ["log", "--format=%s"], { cwd: target.folder }).toString()).toBe("Out\n");
+});
+
+test("an export into a repository whose files are just being changed is tried again", async () => {
+  const source = await repositoryOf({ "README.md": "# Home\n" });
+  const spaceId = await t.space();
+  await admin.git.importRepository({ spaceId, url: source.url, ref: "refs/heads/main" });
+  await endOf(spaceId);
+  const { url, folder } = await emptyRepository();
+  const lock = join(folder, ".git/index.lock");
+  await writeFile(lock, "");
+  await admin.git.exportRepository({ spaceId, url, ref: "refs/heads/main", commitMessage: "Out" });
+  await waitingBehind("git.export", 1);
+  expect(await operationOf(spaceId)).toMatchObject({
+    ...{ state: "running", reason: "unreachable", error: expect.stringContaining("being changed") },
+  });
+  await rm(lock);
+  await endOf(spaceId);
+  expect(await operationOf(spaceId)).toMatchObject({ state: "success", direction: "export" });
 });
 
 test("what no pause mends is not tried again", async () => {
