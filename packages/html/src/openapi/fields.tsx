@@ -94,11 +94,11 @@ export function inside(schema: Part | undefined, drawn: Drawn, depth = 0): Html 
   if (items) return inside(items, drawn, depth);
   const some = alternatives(at).slice(0, 12);
   if (some.length === 1) return inside(some[0], drawn, depth);
-  const described = some.flatMap((one) => {
+  const listed = some.flatMap((one) => {
     const content = inside(one, drawn, Math.max(1, depth));
     return content === undefined ? [] : [<p class="type">{typeOf(one, drawn.references)}</p>, content];
   });
-  return described.length > 0 ? described : undefined;
+  return listed.length > 0 ? listed : undefined;
 }
 
 const MOST_VALUES = 40;

@@ -1,6 +1,6 @@
 /**
- * Why a git operation failed, for programs. `conflict`: both sides have changed. `unreachable`: the remote is away, and
- * may be back soon. `unsafe_files`: the space has files that can be run.
+ * Why a git operation failed, for programs. `conflict`: both sides have changed. `unreachable`: the remote is away or
+ * busy, and may be back soon. `unsafe_files`: the space has files that can be run.
  */
 export const FAILURE_REASONS = ["conflict", "unreachable", "unsafe_files"] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
