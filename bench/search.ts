@@ -19,7 +19,7 @@ const COMMON = "sentence of page says what a reader chapter may want to know abo
 /** What is searched for; `n` is another number each time, so that no query comes twice. */
 const KINDS: Record<string, (n: number) => string> = {
   "a word that few pages hold": (n) => String(n),
-  "words that all pages hold": (n) => [n % 11, (n / 11) % 12, (n / 132) % 13].map(common).join(" "),
+  "words that all pages hold": (n) => [n % 11, (n / 11) % 12, (n / 132) % 13, n / 1_716].map(common).join(" "),
   "a page by its title": (n) => `page ${n}`,
   "half a word": (n) => `${n} senten`,
   "a phrase": (n) => `"sentence 1 of page ${n}"`,

@@ -1,4 +1,4 @@
-import { roleIn } from "@octavo/shared/contracts/callers";
+import { type Caller, roleIn } from "@octavo/shared/contracts/callers";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import type { DefaultLevel } from "../db/tables/spaces.js";
@@ -15,10 +15,33 @@ interface Placed {
   containers: Container[];
 }
 
+/** Which spaces of an organization somebody may read: the values of `isReadable`. */
+export interface ReadableSpaces {
+  /** Whether it is all of them, but for what `only` and `but` say. */
+  all: boolean;
+  /** No others are. */
+  only: string[] | null;
+  /** These are not. */
+  but: string[];
+  /** Whether somebody may read what is open to members. */
+  member: boolean;
+  user: string;
+  /** The ids under which grants are kept. */
+  subjects: string[];
+  /** The collections that somebody may read. */
+  collections: string[];
+}
+
+export const allSpaces: ReadableSpaces = {
+  ...{ all: true, only: null, but: [], member: true, user: "", subjects: [], collections: [] },
+};
+
 /** What the caller can see of an organization: read once, it decides on any number of spaces and collections. */
 export interface AccessFilter {
   /** The condition on `space` that holds for the spaces that the caller may read. */
   spaces: RawBuilder<boolean>;
+  /** The same as values, for statements that are prepared. */
+  readable: ReadableSpaces;
   /** The same for `collection`. */
   collections: RawBuilder<boolean>;
   /** Spaces that were read without what decides on access, now with that. */
@@ -31,43 +54,74 @@ interface Node extends Container {
   parent: string | null;
 }
 
-const everything: AccessFilter = {
-  spaces: sql<boolean>`true`,
+/** The expression for a value of a type. */
+type ValueOf = (name: keyof ReadableSpaces, type: "boolean" | "text" | "text[]") => RawBuilder<unknown>;
+
+/**
+ * The condition on `space` that holds for the spaces that somebody may read: the same ladder as `levelOn`, for a whole
+ * list at once.
+ */
+export function isReadable(value: ValueOf): RawBuilder<boolean> {
+  const member = value("member", "boolean");
+  // As sets that are hashed: comparing each space with each collection would take the product of both.
+  const collections = sql`(select unnest(${value("collections", "text[]")}))`;
+  const granted = sql`(select g.target from content_grant g where g.subject = any(${value("subjects", "text[]")}))`;
+  return sql<boolean>`((${value("all", "boolean")}
+      or (space.default_level = 'inherit' and (space.parent in ${collections} or (space.parent is null and ${member})))
+      or (space.default_level <> 'inherit' and ${member})
+      or (space.default_level is null and space.created_by = ${value("user", "text")} and ${member})
+      or space.id in ${granted})
+    and (${value("only", "text[]")} is null or space.id = any(${value("only", "text[]")}))
+    and space.id <> all(${value("but", "text[]")}))`;
+}
+
+/**
+ * One query reads the organization's collections, whatever their depth; on each of them `levelOn` decides. The
+ * condition on spaces is made of what that says.
+ */
+export async function accessFilter(ctx: Ctx, organization: string): Promise<AccessFilter> {
+  const filter = await filterFor(ctx, organization);
+  const readable = withinReach(ctx.caller, filter.readable);
+  return { ...filter, readable, spaces: conditionOf(readable) };
+}
+
+function withinReach(caller: Caller, readable: ReadableSpaces): ReadableSpaces {
+  const reach = caller.kind === "integration" ? caller.spaces : undefined;
+  if (!reach) return readable;
+  return reach.all ? { ...readable, but: reach.but } : { ...allSpaces, only: reach.but };
+}
+
+function conditionOf(readable: ReadableSpaces): RawBuilder<boolean> {
+  const { all, only, but } = readable;
+  if (all && !only && but.length === 0) return sql<boolean>`true`;
+  return isReadable((name, type) => sql`${readable[name]}::${sql.raw(type)}`);
+}
+
+type Filter = Omit<AccessFilter, "spaces">;
+
+const everything: Filter = {
+  readable: allSpaces,
   collections: sql<boolean>`true`,
   attachAccess: async (rows) => rows,
   attachAccessTo: (row) => row,
 };
 
-/**
- * One query reads the organization's collections, whatever their depth; on each of them `levelOn` decides. The
- * condition on spaces is the same ladder, for a whole list at once.
- */
-export async function accessFilter(ctx: Ctx, organization: string): Promise<AccessFilter> {
-  const filter = await filterFor(ctx, organization);
-  const reach = ctx.caller.kind === "integration" ? ctx.caller.spaces : undefined;
-  if (!reach) return filter;
-  const named = sql<boolean>`space.id = any(${reach.but}::text[])`;
-  return { ...filter, spaces: reach.all ? sql`(${filter.spaces} and not ${named})` : named };
-}
-
-async function filterFor(ctx: Ctx, organization: string): Promise<AccessFilter> {
-  if (administers(ctx.caller, organization)) return everything;
+async function filterFor(ctx: Ctx, organization: string): Promise<Filter> {
+  const { caller } = ctx;
+  if (administers(caller, organization)) return everything;
   const chains = chainsOf(await nodesOf(ctx, organization));
-  const visible = [...chains.values()].filter((containers) =>
-    permits(levelOn(ctx.caller, { organization, containers }), "collection.view"),
-  );
-  // As a set that is hashed: comparing each space with each collection would take the product of both.
-  const collections = sql`(select unnest(${visible.map(([{ id }]) => id)}::text[]))`;
-  const granted = sql`(select g.target from content_grant g where g.subject = any(${subjectsOf(ctx.caller)}))`;
-  const member = permits(roleIn(ctx.caller, organization), "space.access");
-  const me = ctx.caller.kind === "user" ? ctx.caller.id : "";
+  const collections = [...chains.values()]
+    .filter((containers) => permits(levelOn(caller, { organization, containers }), "collection.view"))
+    .map(([{ id }]) => id);
+  const readable: ReadableSpaces = {
+    ...{ all: false, only: null, but: [], collections },
+    member: permits(roleIn(caller, organization), "space.access"),
+    user: caller.kind === "user" ? caller.id : "",
+    subjects: subjectsOf(caller),
+  };
   return {
-    collections: sql<boolean>`collection.id in ${collections}`,
-    spaces: sql<boolean>`(
-      (space.default_level = 'inherit' and (space.parent in ${collections} or (space.parent is null and ${member})))
-      or (space.default_level <> 'inherit' and ${member})
-      or (space.default_level is null and space.created_by = ${me} and ${member})
-      or space.id in ${granted})`,
+    readable,
+    collections: sql<boolean>`collection.id in (select unnest(${collections}::text[]))`,
     attachAccess: async (rows) => {
       const own = await ownGrants(
         ctx,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../../testing/content.js";
-import { genericReads } from "../../testing/generic-plans.js";
+import { genericReads, plannedAnew, type Read } from "../../testing/generic-plans.js";
 import { spaceWith } from "./testing.js";
 
 const t = await contentTest();
@@ -11,6 +11,8 @@ afterAll(t.drop);
 const FOUND = 40;
 /** Pages of another space, each with words of its own. */
 const PAGES = 30_000;
+/** Spaces besides, in which nothing is found. */
+const SPACES = 3_000;
 /** Far below the pages of the table; each tier is a walk, which may read what it finds twice. */
 const FEW = 1_000;
 
@@ -24,7 +26,10 @@ beforeAll(async () => {
     select space, 'copy-' || n, organization,
       terms || array_to_tsvector(array(select 'word-' || n || '-' || m from generate_series(1, 20) m))
     from search_page, generate_series(1, ${PAGES}::int) n where space = ${other}`.execute(t.db);
-  await sql`vacuum analyze search_page`.execute(t.db);
+  await sql`insert into space (id, organization, title, default_level, created_by, position, revision)
+    select 'empty-' || n, organization, 'Empty', 'read', created_by, 'zz' || n, 'none-' || n
+    from space, generate_series(1, ${SPACES}::int) n where id = ${other}`.execute(t.db);
+  await sql`vacuum analyze search_page, space`.execute(t.db);
 });
 
 const searches: Record<string, string> = {
@@ -36,6 +41,12 @@ const searches: Record<string, string> = {
   "a mistake": "walk haether",
 };
 
+function expectFew(reads: Read[]) {
+  const ofIndex = reads.filter(({ text }) => /search_page|search_word/.test(text));
+  expect(ofIndex.length).toBeGreaterThan(0);
+  expect(ofIndex.filter(({ rows }) => rows > FEW)).toEqual([]);
+}
+
 test.each(Object.entries(searches))(
   "a search for %s reads few of all pages under plans made for any values",
   async (_, query) => {
@@ -43,8 +54,26 @@ test.each(Object.entries(searches))(
       const { count } = await caller.search.inSpace({ spaceId, query });
       expect(count).toBe(FOUND);
     });
-    const ofPages = reads.filter(({ text }) => /search_page/.test(text));
-    expect(ofPages.length).toBeGreaterThan(0);
-    expect(ofPages.filter(({ rows }) => rows > FEW)).toEqual([]);
+    expectFew(reads);
   },
 );
+
+/** Pages of the space that a search of the organization shows. */
+const OF_SPACE = 10;
+
+test.each(Object.entries(searches))(
+  "a search of an organization for %s reads few of all pages and spaces under plans made for any values",
+  async (_, query) => {
+    const reads = await genericReads(t, async (caller) => {
+      const { items } = await caller.search.inOrganization({ organizationId: "acme", query });
+      expect(items.map(({ id, pages }) => [id, pages.length])).toEqual([[spaceId, OF_SPACE]]);
+    });
+    expectFew(reads);
+  },
+);
+
+test("searches of an organization keep their plans", async () => {
+  const search = (query: string) => (caller: ReturnType<typeof t.as>) =>
+    caller.search.inOrganization({ organizationId: "acme", query });
+  for (const query of Object.values(searches)) expect(await plannedAnew(t, search(query))).toEqual([]);
+});

@@ -2,17 +2,12 @@ import { type AncestorsOf, ancestorsIn } from "../../search-index/page-parts.js"
 import type { Ctx } from "../../trpc.js";
 import { areCommon, rememberCommon } from "./common-terms.js";
 import { fewerTermsTiers } from "./fewer-terms.js";
-import { findBest, findPages, MOST_PAGES, type Readable } from "./find-pages.js";
-import { readableSpaces } from "./queries.js";
+import { type FoundPage, findBest, findPages, MOST_PAGES } from "./find-pages.js";
 import { type Query, readQuery } from "./query.js";
 import { type PageHit, ranked } from "./rank.js";
+import { type Scope, severalIn } from "./scope.js";
 import { corrected } from "./spelling.js";
 import { pageQueries, phraseInSection, sectionQueries } from "./tsquery.js";
-
-/** What is searched: a space, or what of an organization the caller may read. */
-export type Scope =
-  | { organization: string; space: string; editions?: ReadonlyMap<string, string> }
-  | Readable;
 
 export interface Result {
   query: Query;
@@ -20,6 +15,8 @@ export interface Result {
   pages: PageHit[];
   /** How many pages there are, up to a bound. */
   total: number;
+  /** Titles of their spaces, where several are searched. */
+  titles: ReadonlyMap<string, string | null>;
   /** What is above each of them, where they are few. */
   ancestorsOf?: AncestorsOf;
   /** The same as a visitor is shown it, whom the words of others are kept from. */
@@ -51,9 +48,8 @@ export async function find(
 /** The query with words of the scope that are one mistake away from its own, then two. */
 async function* corrections(ctx: Ctx, scope: Scope, query: Query): AsyncGenerator<Query> {
   if (query.terms.every(({ word }) => word === undefined)) return;
-  const spaces = "space" in scope ? [scope.space] : await readableSpaces(ctx, scope);
   for (const mistakes of [1, 2]) {
-    const other = await corrected(ctx, spaces, query, mistakes);
+    const other = await corrected(ctx, scope, query, mistakes);
     if (other) yield other;
   }
 }
@@ -67,11 +63,9 @@ async function findFewerTerms(ctx: Ctx, scope: Scope, query: Query, first: numbe
     sections: sectionQueries(query),
     first,
   };
-  const found = tiers.length === 0 ? [] : await findBest(ctx, asked, readableIn(scope));
-  return { query, pages: ranked(found), total: found[0]?.total ?? 0 };
+  const found = tiers.length === 0 ? [] : await findBest(ctx, asked, severalIn(scope));
+  return resultOf(query, found);
 }
-
-const readableIn = (scope: Scope): Readable | undefined => ("condition" in scope ? scope : undefined);
 
 async function search(ctx: Ctx, scope: Scope, query: Query, first: number): Promise<Result> {
   const where = "space" in scope ? scope.space : scope.organization;
@@ -82,9 +76,13 @@ async function search(ctx: Ctx, scope: Scope, query: Query, first: number): Prom
     many: areCommon(ctx, where, query),
     first,
   };
-  const found = await findPages(ctx, asked, readableIn(scope));
-  const total = found[0]?.total ?? 0;
-  if (total === MOST_PAGES) rememberCommon(ctx, where, query);
-  const above = found[0]?.above;
-  return { query, pages: ranked(found), total, ...(above && { ancestorsOf: ancestorsIn(above) }) };
+  const result = resultOf(query, await findPages(ctx, asked, severalIn(scope)));
+  if (result.total === MOST_PAGES) rememberCommon(ctx, where, query);
+  return result;
+}
+
+function resultOf(query: Query, found: FoundPage[]): Result {
+  const { total = 0, above = null } = found[0] ?? {};
+  const titles = new Map(found.map(({ space, title }) => [space, title]));
+  return { query, pages: ranked(found), total, titles, ...(above && { ancestorsOf: ancestorsIn(above) }) };
 }

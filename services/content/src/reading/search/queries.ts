@@ -1,4 +1,3 @@
-import { anyOf } from "@octavo/shared/database/any-of";
 import { prepare } from "@octavo/shared/database/prepare";
 import { sql } from "kysely";
 import {
@@ -13,7 +12,6 @@ import {
   sectionsJson,
 } from "../../search-index/page-parts.js";
 import type { Ctx } from "../../trpc.js";
-import type { Readable } from "./find-pages.js";
 
 interface Keys {
   spaces: string[];
@@ -75,27 +73,3 @@ const shownAt = prepare<Keys & { of: string[]; on: string[]; ordinals: number[] 
     from unnest(${arg("of")}::text[], ${arg("on")}::text[], ${arg("ordinals")}::int[]) as t (space, page, ordinal)
     join search_section s on s.space = t.space and s.page = t.page and s.ordinal = t.ordinal`,
 );
-
-/** The spaces of an organization that satisfy a condition, by their ids. */
-export async function readableSpaces(ctx: Ctx, { organization, condition }: Readable): Promise<string[]> {
-  const rows = await ctx.db
-    .selectFrom("space")
-    .select("id")
-    .where("organization", "=", organization)
-    .where("deleted_at", "is", null)
-    .where(condition)
-    .orderBy("position")
-    .orderBy("id")
-    .limit(MOST_SPACES)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Spaces whose words correct a mistake, at most. */
-const MOST_SPACES = 200;
-
-/** Returns the titles of spaces by id; unknown ids are left out. */
-export async function titlesOf({ db }: Ctx, spaces: string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom("space").select(["id", "title"]).where("id", "=", anyOf(spaces)).execute();
-  return new Map(rows.map(({ id, title }) => [id, title]));
-}

@@ -3,10 +3,11 @@ import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import type { ResolvedTarget } from "../../revisions/target.js";
 import { keyOf } from "../../search-index/page-parts.js";
 import type { Ctx } from "../../trpc.js";
-import { find, type Result, type Scope } from "./find.js";
+import { find, type Result } from "./find.js";
 import { grouped } from "./grouped.js";
 import * as queries from "./queries.js";
 import { chosen, type PageHit } from "./rank.js";
+import type { Scope } from "./scope.js";
 import { sectionQueries } from "./tsquery.js";
 import { pageResult } from "./view.js";
 import { asShown } from "./visitors.js";
@@ -45,24 +46,17 @@ export async function findBySpace<Shown>(
   show: Show<Shown>,
 ) {
   const start = startOf(input);
-  // Of one space no more is looked for than is shown of it.
-  const result = await findShown(ctx, scope, input.query, "space" in scope ? PAGES_OF_SPACE : undefined);
+  const result = await findShown(ctx, scope, input.query, PAGES_OF_SPACE);
   const groups = [...grouped(result?.pages ?? [], ({ space }) => space).values()];
   const { items: found, ...list } = slice(groups, start, input.limit, groups.length);
   const shown = found.map((pages) => pages.slice(0, PAGES_OF_SPACE));
-  const [titles, pages] = await Promise.all([
-    queries.titlesOf(
-      ctx,
-      shown.map(([first]) => first!.space),
-    ),
-    pageResults(ctx, result, shown.flat(), show),
-  ]);
-
+  const pages = await pageResults(ctx, result, shown.flat(), show);
+  const titleOf = (space: string) => ("space" in scope ? scope.title : result?.titles.get(space)) ?? "";
   const items = shown.map((hits) => {
     const { space } = hits[0]!;
     return {
       id: space,
-      title: titles.get(space)!,
+      title: titleOf(space),
       pages: hits.flatMap((hit) => pages.get(keyOf(hit)) ?? []),
     };
   });

@@ -1,8 +1,6 @@
 import type { Caller, ReaderCaller } from "@octavo/shared/contracts/callers";
-import { anyOf } from "@octavo/shared/database/any-of";
 import { writeJson } from "@octavo/shared/rest/written-json";
-import { sql } from "kysely";
-import { accessFilter } from "../../access/filter.js";
+import { accessFilter, allSpaces } from "../../access/filter.js";
 import { mayView } from "../../access/level.js";
 import * as spaces from "../../access/spaces.js";
 import { shownRevision } from "../../access/visitor.js";
@@ -54,8 +52,8 @@ export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
 export async function inOrganization({ ctx, input }: Call<typeof InOrganization>) {
   const organization = input.organizationId;
   allowIn(ctx, organization, "organization.view");
-  const { spaces: condition } = await accessFilter(ctx, organization);
-  return findBySpace(ctx, { organization, condition }, input, pageResult);
+  const { readable } = await accessFilter(ctx, organization);
+  return findBySpace(ctx, { organization, readable }, input, pageResult);
 }
 
 /**
@@ -71,15 +69,16 @@ export async function inSpaces({ ctx, input }: Call<typeof InSpaces>) {
     const [only, ...others] = shown;
     if (only === undefined) return { items: [], count: 0 };
     // Most sites show one space, whose own pages are found sooner than among those of the organization.
-    const condition = sql<boolean>`(space.id = ${anyOf(shown)})`;
     const scope =
-      others.length === 0 ? { organization, space: only, editions } : { organization, condition, editions };
+      others.length === 0
+        ? { organization, space: only.id, title: only.title, editions }
+        : { organization, readable: { ...allSpaces, only: shown.map(({ id }) => id) }, editions };
     return findBySpace(ctx, scope, input, pageResultWithAncestors);
   }
   allowIn(ctx, organization, "organization.view");
-  const { spaces: readable } = await accessFilter(ctx, organization);
-  const condition = sql<boolean>`(space.id = ${anyOf(ids)} and ${readable})`;
-  return findBySpace(ctx, { organization, condition }, input, pageResultWithAncestors);
+  const { readable } = await accessFilter(ctx, organization);
+  const only = readable.only?.filter((id) => ids.includes(id)) ?? ids;
+  return findBySpace(ctx, { organization, readable: { ...readable, only } }, input, pageResultWithAncestors);
 }
 
 /** Those of the spaces that a visitor is shown, and the revisions of those that are pinned. */
@@ -90,7 +89,7 @@ async function searchable(ctx: Ctx, caller: ReaderCaller, ids: string[]) {
     const revision = shownRevision(caller, row, undefined);
     if (revision !== row.revision) editions.set(row.id, revision);
   }
-  return { shown: rows.map(({ id }) => id), editions };
+  return { shown: rows, editions };
 }
 
 /** What distinguishes visitors who may find different things; all others find the same. */

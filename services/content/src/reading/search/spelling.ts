@@ -1,8 +1,10 @@
+import { prepare } from "@octavo/shared/database/prepare";
 import { sql } from "kysely";
 import { keysBeginning, keysNear, mistakesIn } from "../../search-index/spelling-keys.js";
 import type { Ctx } from "../../trpc.js";
 import { mistakesBetween } from "./distance.js";
 import type { Query, Term } from "./query.js";
+import { isAmong, type Scope, type SeveralValues, valuesOf } from "./scope.js";
 
 /** Words that a mistyped one may stand for, at most. */
 const MOST = 12;
@@ -12,16 +14,16 @@ const MOST_SPACES = 200;
 const BEGINNING = 5;
 
 /**
- * The query with each word that can hold a mistake standing for all words of the spaces within so many mistakes of it,
+ * The query with each word that can hold a mistake standing for all words of the scope within so many mistakes of it,
  * too; the nearest come first. Undefined when there are none.
  */
 export async function corrected(
   ctx: Ctx,
-  spaces: string[],
+  scope: Scope,
   query: Query,
   mistakes: number,
 ): Promise<Query | undefined> {
-  const words = await Promise.all(query.terms.map((term) => meant(ctx, spaces, term, mistakes)));
+  const words = await Promise.all(query.terms.map((term) => meant(ctx, scope, term, mistakes)));
   if (words.every((some) => some.length === 0)) return undefined;
   const terms = query.terms.map((term, at) => ({
     ...term,
@@ -30,18 +32,12 @@ export async function corrected(
   return { ...query, terms, words: [...query.words, ...words.flat()] };
 }
 
-async function meant(
-  ctx: Ctx,
-  spaces: string[],
-  { word, unfinished }: Term,
-  most: number,
-): Promise<string[]> {
+async function meant(ctx: Ctx, scope: Scope, { word, unfinished }: Term, most: number): Promise<string[]> {
   const mistakes = word === undefined ? 0 : Math.min(most, mistakesIn(word));
   if (word === undefined || mistakes === 0) return [];
   const open = unfinished === true && [...word].length >= BEGINNING;
   const keys = [...keysNear(word, mistakes), ...(open ? keysBeginning(word, mistakes) : [])];
-  const { rows } = await sql<{ word: string }>`select distinct word from search_word
-    where space = any(${spaces.slice(0, MOST_SPACES)}) and key = any(${[...new Set(keys)]})`.execute(ctx.db);
+  const rows = await wordsAt(ctx, scope, [...new Set(keys)]);
   return rows
     .map((row) => ({ ...row, whole: mistakesBetween(word, row.word) }))
     .map(({ word: other, whole }) => {
@@ -53,3 +49,20 @@ async function meant(
     .slice(0, MOST)
     .map(({ word }) => word);
 }
+
+const wordsAt = ({ db }: Ctx, scope: Scope, keys: string[]) =>
+  "space" in scope
+    ? wordsInOne(db, { space: scope.space, keys })
+    : wordsInSeveral(db, { ...valuesOf(scope), keys });
+
+const wordsInOne = prepare<{ space: string; keys: string[] }, { word: string }>(
+  (arg) =>
+    sql`select distinct word from search_word where space = ${arg("space")} and key = any(${arg("keys")}::text[])`,
+);
+
+const wordsInSeveral = prepare<SeveralValues & { keys: string[] }, { word: string }>(
+  (arg) => sql`select distinct w.word from (
+      select space.id from space where ${isAmong(arg)} order by space.position, space.id limit ${sql.lit(MOST_SPACES)}) s
+    cross join lateral (
+      select word from search_word where space = s.id and key = any(${arg("keys")}::text[]) offset 0) w`,
+);
