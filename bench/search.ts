@@ -15,17 +15,21 @@ const seconds = 4;
 const connections = 10;
 
 const COMMON = "sentence of page says what a reader chapter may want to know about item".split(" ");
+/** Each three of them in each order, once. */
+const THREES = COMMON.flatMap((one) =>
+  COMMON.flatMap((two) => COMMON.map((three) => [one, two, three])),
+).filter((words) => new Set(words).size === words.length);
 
 /** What is searched for; `n` is another number each time, so that no query comes twice. */
-const KINDS: Record<string, (n: number) => string> = {
+const KINDS: Record<string, (n: number, at: number) => string> = {
   "a word that few pages hold": (n) => String(n),
-  "words that all pages hold": (n) => [n % 11, (n / 11) % 12, (n / 132) % 13, n / 1_716].map(common).join(" "),
+  // With a stride that has no divisor in common with their number.
+  "words that all pages hold": (_, at) => THREES.at((at * 1_009) % THREES.length)!.join(" "),
   "a page by its title": (n) => `page ${n}`,
   "half a word": (n) => `${n} senten`,
   "a phrase": (n) => `"sentence 1 of page ${n}"`,
   "a mistake in a word": (n) => `raeder ${n}`,
 };
-const common = (n: number) => COMMON[Math.floor(n)]!;
 
 /** Searches of all kinds over 10,000 pages through gateway and service, against the bare read by key, in turns. */
 export async function measureSearch(
@@ -41,7 +45,8 @@ export async function measureSearch(
   const bare = { name: "bare", url: server.url, paths: rows, headers: referenceHeaders };
   const headers = { authorization: `Bearer ${stack.token}` };
   const numbers = Array.from({ length: PAGES - 1 }, (_, at) => 1 + ((at * 7_919) % (PAGES - 1)));
-  const searches = (query: (n: number) => string) => numbers.map((n) => search(space, query(n)));
+  const searches = (query: (n: number, at: number) => string) =>
+    numbers.map((n, at) => search(space, query(n, at)));
   const kinds = Object.entries(KINDS).map(([name, query]) => ({
     name,
     url: stack.base,
@@ -53,7 +58,9 @@ export async function measureSearch(
     name: "of all kinds, none twice",
     url: stack.base,
     headers,
-    paths: numbers.map((n, at) => search(space, each[at % each.length]!(n))),
+    paths: numbers.map((n, at) =>
+      search(space, each[at % each.length]!(n, -1 - Math.floor(at / each.length))),
+    ),
   };
   const again = { ...all, name: "of all kinds, the same 100 again", paths: all.paths.slice(-100) };
   const inOrganization = {

@@ -116,7 +116,7 @@ const isAnyFound = (query: RawBuilder<unknown>) => sql`exists (
 /** The statement that walks tiers until it has found `most` pages. */
 const inTiers = (most: number) =>
   inForms<Many, FoundPage>(
-    (arg, { pagesWith, placeInSpace }) => sql`with asked as materialized (
+    (arg, { pagesWith, firstOf }) => sql`with asked as materialized (
       select ${arg("tiers")}::int[] as tiers, ${arg("queries")}::tsquery[] as queries,
         ${arg("guards")}::tsquery[] as guards, ${arg("phrases")}::tsquery[] as phrases,
         ${arg("sections")}::tsquery[] as sections),
@@ -127,11 +127,11 @@ const inTiers = (most: number) =>
         ${pagesWith(sql`q.query`)} and (q.guard is null or ${isAnyFound(sql`q.guard`)}) offset 0) p
       limit ${sql.lit(most)}),
     placed as materialized (
-      select *, row_number() over () as place, (count(*) over ())::int as total from found)
+      select *, (select count(*)::int from found) as total
+      from ${firstOf(arg("first"), COMPARED_PAGES)} placed)
     select tier, space, page, title, total,
       case when place <= ${sql.lit(COMPARED_PAGES)} then ${sectionsJson(sql`false`)} end as sections, null as above
-    from (select *, ${placeInSpace} as place_in_space from placed) t cross join asked
-    where place <= ${sql.lit(COMPARED_PAGES)} or place_in_space <= ${arg("first")} order by place`,
+    from placed t cross join asked order by place`,
   );
 
 const findMany = inTiers(MOST_PAGES);

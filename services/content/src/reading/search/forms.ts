@@ -7,8 +7,8 @@ import { hidden, isAmong, type SeveralSpaces, type SeveralValues, valuesOf } fro
 interface Form {
   /** Pages that hold what a query asks for, with the columns of `search_page`, and the title of their space. */
   pagesWith: (query: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /** The place of a page of `placed` among those of its space. */
-  placeInSpace: RawBuilder<unknown>;
+  /** The first pages of `found`, of each space so many, and of all at least so many, with their place. */
+  firstOf: (ofEach: RawBuilder<number>, ofAll: number) => RawBuilder<unknown>;
 }
 
 /** Pages of editions are found by the terms of these alone, so no other edition has to be kept out. */
@@ -17,6 +17,16 @@ const isEditionOrNotOf = (spaces: RawBuilder<unknown>) =>
 
 const holdsPhrases = sql`and not exists (select 1 from unnest(asked.phrases) as phrase where not exists (
   select 1 from search_section s where s.space = p.space and s.page = p.page and s.terms @@ phrase))`;
+
+const inOrder = sql`(select *, row_number() over () as place from found)`;
+
+const firstOfOne: Form["firstOf"] = (ofEach, ofAll) =>
+  sql`(select * from ${inOrder} f limit greatest(${ofEach}::int, ${sql.lit(ofAll)}))`;
+
+const firstOfSeveral: Form["firstOf"] = (ofEach, ofAll) => sql`(
+  select * from (
+    select *, row_number() over (partition by space collate "C" order by place) as place_in_space from ${inOrder} f) f
+  where place <= ${sql.lit(ofAll)} or place_in_space <= ${ofEach}::int)`;
 
 /** A statement that is prepared for one space and for several, each without phrases and with them. */
 export function inForms<Values extends { phrases: string[] }, Row>(
@@ -28,7 +38,7 @@ export function inForms<Values extends { phrases: string[] }, Row>(
   });
   const inOne = (where: RawBuilder<unknown>) =>
     prepare<Values, Row>((arg) =>
-      build(arg, { ...pages(sql`null::text`, sql``, where), placeInSpace: sql`place` }),
+      build(arg, { ...pages(sql`null::text`, sql``, where), firstOf: firstOfOne }),
     );
   const inSeveral = (where: RawBuilder<unknown>) =>
     prepare<Values & SeveralValues & { pinned: string[] }, Row>((arg) => {
@@ -40,7 +50,7 @@ export function inForms<Values extends { phrases: string[] }, Row>(
           sql`join space on space.id = p.space and ${isAmong(arg)}`,
           sql`${among} ${where}`,
         ),
-        placeInSpace: sql`row_number() over (partition by space collate "C" order by place)`,
+        firstOf: firstOfSeveral,
       });
     });
   const statements = {
