@@ -3,9 +3,7 @@ import {
   blocksOf,
   type InlineNode,
   inlinesOf,
-  isBlock,
   type JSONDocument,
-  linesText,
   plainText,
 } from "@octavo/markdown/document/nodes";
 import { Fragment, h } from "preact";
@@ -13,8 +11,8 @@ import { renderToString } from "preact-render-to-string";
 import { drawBlock } from "./blocks/index.js";
 import { type Allowance, allow, within } from "./code/deadline.js";
 import { highlight, isKnown, prepare } from "./code/highlight.js";
+import { codeIn } from "./code/in-document.js";
 import { mathml } from "./code/math.js";
-import { textIn } from "./data.js";
 import { createInclusions } from "./inclusions.js";
 import { drawInline } from "./inlines/index.js";
 import { notes } from "./notes.js";
@@ -87,20 +85,10 @@ export function renderWithin(ms: number, document: JSONDocument, page: Page): st
  * Loads the grammars of the code in a document, so that it is drawn once; what it includes wants its own. Returns `known`
  * when all of its code was highlighted before, so that drawing it takes no time that is counted.
  */
-function prepareCode({ nodes }: JSONDocument): "known" | "to be read" {
-  let [blocks, known] = [0, 0];
-  const open: (Block | InlineNode)[] = [...nodes];
-  for (let next = open.pop(); next; next = open.pop()) {
-    if (!isBlock(next)) continue;
-    if (next.type === "code") {
-      const syntax = textIn(next.data, "syntax") ?? "";
-      prepare(syntax);
-      blocks += 1;
-      if (isKnown(linesText(next), syntax)) known += 1;
-    } else for (const inner of next.nodes ?? []) open.push(inner);
-    for (const fragment of next.fragments ?? []) for (const inner of fragment.nodes) open.push(inner);
-  }
-  return blocks > 0 && known === blocks ? "known" : "to be read";
+function prepareCode(document: JSONDocument): "known" | "to be read" {
+  const codes = codeIn(document);
+  for (const { syntax } of codes) prepare(syntax);
+  return codes.length > 0 && codes.every(isKnown) ? "known" : "to be read";
 }
 
 /** Writes a block at a time: elements of a whole long document would be copied again and again to collect the garbage. */

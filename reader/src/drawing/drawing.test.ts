@@ -68,9 +68,9 @@ test("documents with much code or of many blocks are drawn on threads, short one
   const little = await draw(documentOf(code("", "js")));
   expect(little).toContain("<pre");
   expect(drawing.done).toBe(before);
-  const long = documentOf(...Array.from({ length: 1_000 }, () => words.nodes[0]!));
+  const long = documentOf(...Array.from({ length: 4_000 }, () => words.nodes[0]!));
   await draw(long);
-  await draw(documentOf(code("a;\n".repeat(4_000), "js")));
+  await draw(documentOf(code("a;\n".repeat(16_000), "js")));
   expect(drawing.done).toBe(before + 2);
 });
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Rendered } from "@octavo/html/render";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import { createTurns } from "@octavo/shared/turns";
+import { createTurns, type Turns } from "@octavo/shared/turns";
 import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
+import { highlightAhead } from "./code-ahead.js";
 import { type Facts, factsOf } from "./facts.js";
 import type { Given } from "./given.js";
 import { sampleOf } from "./sample.js";
@@ -37,10 +38,15 @@ const THREADS = 2;
 const REST = 15_000;
 /** Milliseconds that a page may take as a whole, of which colors and formulas take a bounded part. */
 const DEADLINE = 5_000;
-/** Documents of so many nodes, with so many characters of code, take milliseconds, for which no thread is worth its while. */
-const SHORT = { nodes: 1_200, sources: 8_000 };
+/**
+ * Documents of so many nodes, with so many characters of code, take some ten milliseconds. On a thread that has drawn few
+ * pages, and has compiled little of what draws, they take several times as long.
+ */
+const SHORT = { nodes: 5_500, sources: 45_000 };
+/** Characters of code from which on it is highlighted ahead, some at a time. */
+const MUCH_CODE = 2_000;
 /** Characters of JSON from which on a document is not even read here. */
-const LONG = 300_000;
+const LONG = 400_000;
 /** Of everybody's time, in ms: a document with code or formulas that takes longer is drawn on a thread. */
 const AT_ONCE = 20;
 
@@ -66,17 +72,20 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
     ...options,
   });
   const turns = createTurns(options.threads ?? THREADS);
+  /** Of those whose code is highlighted ahead: of many at a time, each would wait for all. */
+  const turnsHere = createTurns(1);
 
-  async function onThread(party: string, task: "open" | "draw", input: string | Given): Promise<unknown> {
-    let leave = () => {};
-    await new Promise<void>((begin) => {
-      leave = turns.enter(party, begin);
-    });
-    try {
-      return await pool.run(task, input);
-    } finally {
-      leave();
-    }
+  const onThread = (party: string, task: "open" | "draw", input: string | Given): Promise<unknown> =>
+    inTurn(turns, party, () => pool.run(task, input));
+
+  /** The HTML of a document that is drawn here; undefined when others would wait too long for it. */
+  async function drawHere(party: string, given: Given, document: JSONDocument): Promise<string | undefined> {
+    const { sources } = given.size;
+    // Where nothing may take long, nothing is watched over.
+    if (sources === 0) return plain(given, document);
+    if (sources >= MUCH_CODE && !(await inTurn(turnsHere, party, () => highlightAhead(document, atOnce))))
+      return undefined;
+    return drawWithin(atOnce, given, document);
   }
 
   return {
@@ -88,8 +97,7 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
     async draw(party, given, document) {
       const { nodes, sources } = given.size;
       if (document && nodes < SHORT.nodes && sources < SHORT.sources && given.operations.length === 0) {
-        // Where nothing may take long, nothing is watched over.
-        const html = sources === 0 ? plain(given, document) : drawWithin(atOnce, given, document);
+        const html = await drawHere(party, given, document);
         if (html !== undefined) return html;
       }
       const drawn = onThread(party, "draw", given).catch((error: unknown) => {
@@ -118,6 +126,19 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
       return pool.done;
     },
   };
+}
+
+/** Does something when it is the turn of the party. */
+async function inTurn<Result>(turns: Turns, party: string, work: () => Promise<Result>): Promise<Result> {
+  let leave = () => {};
+  await new Promise<void>((begin) => {
+    leave = turns.enter(party, begin);
+  });
+  try {
+    return await work();
+  } finally {
+    leave();
+  }
 }
 
 const plain = (given: Given, document: JSONDocument): string =>

@@ -25,6 +25,23 @@ const TABLE = {
 };
 const cell = (fragment: string): Fragment => ({ object: "fragment", fragment, nodes: [words("cell")] });
 
+/** Code in the languages that documentation shows most: what colors each of them is compiled as it is used, too. */
+const CODES: [syntax: string, code: (number: number) => string][] = [
+  ["ts", (n) => `export const value${n}: Value = await compute<string>("${n}", { at: ${n} }); // one`],
+  ["bash", (n) => `# Start\nexport PORT=${n}\nnpm install "package-${n}" && echo "$PORT" | grep ${n}`],
+  ["json", (n) => `{\n  "name": "value-${n}",\n  "count": ${n},\n  "open": true\n}`],
+  ["js", (n) => `import { a } from "./${n}.js";\nconst f = async (b) => \`\${b} of ${n}\`; /* one */`],
+  ["yaml", (n) => `# One\nservices:\n  part${n}:\n    image: "part:${n}"\n    ports: [${n}]`],
+  [
+    "python",
+    (n) => `from part import one\n\ndef value_${n}(a: int = ${n}) -> str:\n    return f"{a} of ${n}"  # one`,
+  ],
+  ["html", (n) => `<!-- One -->\n<a class="b" href="/${n}">Part ${n}</a>\n<script>f(${n});</script>`],
+  ["sql", (n) => `select count(*) from part where id = ${n} and name = 'value-${n}'; -- one`],
+  ["css", (n) => `.part-${n} > a:hover {\n  margin: ${n}px; /* one */\n  color: #fff;\n}`],
+  ["diff", (n) => `@@ -1,2 +1,2 @@\n-value ${n}\n+value ${n + 1}`],
+];
+
 /** What most pages hold. No two numbers have the same code, whose pieces would be known. */
 const partOf = (number: number): JSONDocument["nodes"] => [
   { ...block("heading-1", {}, [textNode([leaf(`Part ${number}`)])]), meta: { id: `part-${number}` } },
@@ -38,10 +55,18 @@ const partOf = (number: number): JSONDocument["nodes"] => [
   ]),
   block("hint", { style: "info" }, [words("Something to keep in mind.")]),
   voidBlock("table", TABLE, [cell("c1"), cell("c2")]),
-  block("code", { syntax: "ts" }, [
-    block("code-line", {}, [textNode([leaf(`export const value${number} = compute("${number}"); // one`)])]),
-  ]),
+  codeOf(number),
 ];
+
+function codeOf(number: number) {
+  const [syntax, code] = CODES[number % CODES.length]!;
+  const lines = code(number).split("\n");
+  return block(
+    "code",
+    { syntax },
+    lines.map((line) => block("code-line", {}, [textNode([leaf(line)])])),
+  );
+}
 
 /** A document of so many parts to draw before anybody asks for one: what draws is compiled as it is used. */
 export function sampleOf(number: number, size: number): { given: Given; document: JSONDocument } {

@@ -10,6 +10,8 @@ import { expect, test } from "vitest";
 import { PLAIN_PAGE } from "../page.js";
 import { renderInTime, renderWithin } from "../render.js";
 import { allow, within } from "./deadline.js";
+import { highlightSome, isKnown } from "./highlight.js";
+import { isLoaded } from "./languages.js";
 
 const documentOf = (...nodes: Block[]): JSONDocument => ({ object: "document", data: {}, nodes });
 const code = (syntax: string, text: string) =>
@@ -101,4 +103,39 @@ test("a document whose code is known is drawn as it was, and what it includes is
   // Of one millisecond too little is left after any work; code that is known is none.
   expect(renderWithin(1, documentOf(known), page)).toBe(first);
   expect(renderWithin(1, documentOf(known, included), page)).toBeUndefined();
+});
+
+test("code is highlighted some at a time, and grammars are loaded in between", () => {
+  const languages = ["elixir", "kotlin"];
+  const news = languages.filter((language) => !isLoaded(language)).length;
+  const codes = Array.from({ length: 100 }, (_, at) => ({
+    text: `value${at} = f(${at})\n`.repeat(10),
+    syntax: languages[at < 50 ? 0 : 1]!,
+  }));
+  const counts: number[] = [];
+  for (let left = codes; left.length > 0; ) {
+    const rest = highlightSome(left, { pause: 0, most: 10_000 })!;
+    counts.push(left.length - rest.length);
+    left = rest;
+  }
+  // At each call one piece, or nothing where a grammar came first.
+  expect([Math.max(...counts), counts.filter((count) => count === 0).length]).toEqual([1, news]);
+  expect(codes.every(isKnown)).toBe(true);
+});
+
+test("code that takes too long is left to others, and so is all that comes behind it", () => {
+  const long = { text: "const value = f(`a`, 'a', /b/g); // one\n".repeat(1_200), syntax: "js" };
+  const after = { text: "const after = 1;", syntax: "js" };
+  highlightSome([{ text: "const before = 1;", syntax: "js" }], { pause: 0, most: 10_000 });
+  expect(highlightSome([long, after], { pause: 10_000, most: 1 })).toBeUndefined();
+  expect([isKnown(long), isKnown(after)]).toEqual([false, false]);
+  expect(highlightSome([after], { pause: 10_000, most: 10_000 })).toEqual([]);
+});
+
+test("code that is drawn as it is needs no time", () => {
+  const codes = [
+    { text: "words", syntax: "no language" },
+    { text: "a".repeat(70_000), syntax: "js" },
+  ];
+  expect(codes.map(isKnown)).toEqual([true, true]);
 });

@@ -1,5 +1,6 @@
 import type { CodeToken } from "../scope.js";
-import type { Allowance } from "./deadline.js";
+import { type Allowance, allow, within } from "./deadline.js";
+import type { Code } from "./in-document.js";
 import { createKept } from "./kept.js";
 import { isLoaded, languageNamed, load, piecesIn } from "./languages.js";
 
@@ -15,22 +16,54 @@ const kept = createKept<{ tokens: CodeToken[] | undefined }>(MOST_KEPT);
 
 const keyOf = (language: string, text: string): string => `${language}\n${text}`;
 
-/** Loads the grammar of a language, as authors call it, before anybody's time is counted. */
-export function prepare(syntax: string): void {
+/** Loads the grammar of a language, as authors call it, before anybody's time is counted. Returns whether it was not there. */
+export function prepare(syntax: string): boolean {
   const language = languageNamed(syntax);
-  if (language !== undefined && !isLoaded(language)) load(language);
+  if (language === undefined || isLoaded(language)) return false;
+  load(language);
+  return true;
 }
 
 /** Whether the pieces of code are known, so that they take no time. */
-export function isKnown(text: string, syntax: string): boolean {
+export function isKnown({ text, syntax }: Code): boolean {
   const language = languageNamed(syntax);
-  return language === undefined || kept.has(keyOf(language, text));
+  return language === undefined || isDrawnAsItIs(text) || kept.has(keyOf(language, text));
+}
+
+/**
+ * Highlights the first of several pieces of code, so that drawing them takes no time, until `pause` ms have passed. Returns
+ * those that are left, or undefined when it took more than `most` ms: one of them takes too long.
+ */
+export function highlightSome(
+  codes: Code[],
+  { pause, most }: { pause: number; most: number },
+): Code[] | undefined {
+  const [first] = codes;
+  if (first && prepare(first.syntax)) return codes;
+  const end = performance.now() + pause;
+  let done = 0;
+  const isInTime = within(most, () => {
+    const time = allow(most, { watched: false });
+    for (const { text, syntax } of codes) {
+      // A grammar is not loaded within a deadline: the next time begins with it.
+      if (done > 0 && (performance.now() > end || !isReady(syntax))) break;
+      highlight(text, syntax, time);
+      done += 1;
+    }
+    return !time.isOver;
+  });
+  return isInTime ? codes.slice(done) : undefined;
+}
+
+function isReady(syntax: string): boolean {
+  const language = languageNamed(syntax);
+  return language === undefined || isLoaded(language);
 }
 
 /** The pieces of code in a language, for as much of the time that a page has as one block may take. */
 export function highlight(text: string, syntax: string, time: Allowance): CodeToken[] | undefined {
   const language = languageNamed(syntax);
-  if (language === undefined || text.length > LONGEST || hasLongLine(text)) return undefined;
+  if (language === undefined || isDrawnAsItIs(text)) return undefined;
   const key = keyOf(language, text);
   const known = kept.get(key);
   if (known) return known.tokens;
@@ -40,6 +73,8 @@ export function highlight(text: string, syntax: string, time: Allowance): CodeTo
   if (found) kept.set(key, found);
   return found?.tokens;
 }
+
+const isDrawnAsItIs = (text: string): boolean => text.length > LONGEST || hasLongLine(text);
 
 function hasLongLine(text: string): boolean {
   for (let start = 0; start < text.length; ) {

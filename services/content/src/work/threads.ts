@@ -6,15 +6,25 @@ import { tasks } from "./tasks.js";
 type Tasks = typeof tasks;
 type Name = keyof Tasks;
 
-/** The cost from which on a text is read on another thread: about 50 ms of work, which nobody else shall wait for. */
+/** The cost from which on a text is worked on by another thread: some 20 ms of work, which nobody else shall wait for. */
 export const LONG = 100_000;
-/** What a mark costs: a page of nothing but brackets or bars takes some 16 times as long to read as one of words. */
-const MARK = 16;
+/**
+ * The same for what readers wait for. Pages of documentation take some 5 ms per 100,000 here, where it is all compiled; on
+ * a thread that has read few of them it is several times as much. Of what costs most it is 60 ms of work.
+ */
+const LONG_TO_READ = 300_000;
+const READING: ReadonlySet<Name> = new Set(["readJson", "readDocument", "readMarkdown", "readShown"]);
+
+/**
+ * What a mark costs: a page of nothing but bars or list items takes some 16 times as long to read as one of words, and one
+ * of opening brackets four times as long as that.
+ */
+const [MARK, BRACKET] = [16, 64];
 
 /** Texts that are read here after the start, their parts, and the ms between them that belong to whoever else starts. */
-const [SAMPLES, PARTS, PAUSE] = [40, 4, 10];
+const [SAMPLES, PARTS, PAUSE] = [40, 2, 10];
 /** Those that are read on a thread, which are longer. */
-const [LONG_SAMPLES, LONG_PARTS] = [12, 150];
+const [LONG_SAMPLES, LONG_PARTS] = [12, 80];
 
 /** Work that takes as long as texts are: at once for short ones, on another thread for long ones. */
 export interface Work {
@@ -38,27 +48,31 @@ export interface StartedWork extends Work {
 }
 
 interface WorkOptions extends Partial<PoolOptions> {
-  /** The cost from which on a text is long. */
+  /** The cost from which on any text is long. */
   long?: number;
 }
 
-export function createWork({ long = LONG, ...options }: WorkOptions = {}): StartedWork {
+export function createWork({ long, ...options }: WorkOptions = {}): StartedWork {
   const extension = import.meta.url.slice(-3);
   const module = new URL(`./thread${extension}`, import.meta.url);
   const pool: Pool = createPool({ module, ...options });
   return {
     run: async (task, input) => {
-      if (costOf(input, long) < long) return (tasks[task] as (of: unknown) => never)(input);
+      const enough = long ?? (READING.has(task) ? LONG_TO_READ : LONG);
+      if (costOf(input, enough) < enough) return (tasks[task] as (of: unknown) => never)(input);
       return (await pool.run(task, input)) as never;
     },
     async warm() {
       for (let time = 0; time < SAMPLES; time += 1) {
-        tasks.readJson({ markdown: sampleOf(PARTS), unkeyed: true });
+        const markdown = sampleOf(PARTS);
+        tasks.readJson({ markdown, unkeyed: true });
+        tasks.readShown({ markdown, title: "Sample" });
         await sleep(PAUSE);
       }
       const markdown = sampleOf(LONG_PARTS);
       for (let time = 0; time < LONG_SAMPLES; time += 1) {
         await pool.run("readJson", { markdown, unkeyed: true });
+        await pool.run("readShown", { markdown, title: "Sample" });
         await pool.run("referencesIn", markdown);
       }
     },
@@ -86,12 +100,13 @@ function costOf(input: unknown, enough: number): number {
 
 function costOfText(text: string, enough: number): number {
   let cost = text.length;
-  for (let at = 0; at < text.length && cost < enough; at += 1)
-    if (IS_MARK[text.charCodeAt(at)] === 1) cost += MARK - 1;
+  for (let at = 0; at < text.length && cost < enough; at += 1) cost += MORE[text.charCodeAt(at)] ?? 0;
   return cost;
 }
 
-/** ASCII but for letters, digits and blanks. */
-const IS_MARK = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[a-z0-9 ]/i.test(String.fromCharCode(code)) ? 0 : 1,
-);
+/** What characters of ASCII cost more than others: all but letters, digits and blanks. */
+const MORE = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z0-9 ]/i.test(character)) return 0;
+  return (character === "[" ? BRACKET : MARK) - 1;
+});
