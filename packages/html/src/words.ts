@@ -28,6 +28,7 @@ export interface Words {
   required: string;
   deprecated: string;
   byDefault: string;
+  example: string;
   values: string;
   fields: string;
   tryIt: string;
@@ -64,6 +65,7 @@ export const english: Words = {
   required: "required",
   deprecated: "deprecated",
   byDefault: "Default",
+  example: "Example",
   values: "Values",
   fields: "Fields",
   tryIt: "Try it",

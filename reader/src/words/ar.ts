@@ -66,6 +66,7 @@ export const ar: Chrome = {
     required: "مطلوب",
     deprecated: "متقادم",
     byDefault: "الافتراضي",
+    example: "مثال",
     values: "القيم",
     fields: "الحقول",
     tryIt: "جرّب",

@@ -66,6 +66,7 @@ export const de: Chrome = {
     required: "erforderlich",
     deprecated: "veraltet",
     byDefault: "Standard",
+    example: "Beispiel",
     values: "Werte",
     fields: "Felder",
     tryIt: "Ausprobieren",

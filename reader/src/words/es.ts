@@ -66,6 +66,7 @@ export const es: Chrome = {
     required: "obligatorio",
     deprecated: "obsoleto",
     byDefault: "Por defecto",
+    example: "Ejemplo",
     values: "Valores",
     fields: "Campos",
     tryIt: "Probar",

@@ -66,6 +66,7 @@ export const fr: Chrome = {
     required: "obligatoire",
     deprecated: "obsolète",
     byDefault: "Par défaut",
+    example: "Exemple",
     values: "Valeurs",
     fields: "Champs",
     tryIt: "Essayer",

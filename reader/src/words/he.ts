@@ -66,6 +66,7 @@ export const he: Chrome = {
     required: "חובה",
     deprecated: "מיושן",
     byDefault: "ברירת מחדל",
+    example: "דוגמה",
     values: "ערכים",
     fields: "שדות",
     tryIt: "לנסות",

@@ -66,6 +66,7 @@ export const ja: Chrome = {
     required: "必須",
     deprecated: "非推奨",
     byDefault: "既定値",
+    example: "例",
     values: "値",
     fields: "フィールド",
     tryIt: "試す",

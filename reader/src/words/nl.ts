@@ -66,6 +66,7 @@ export const nl: Chrome = {
     required: "verplicht",
     deprecated: "verouderd",
     byDefault: "Standaard",
+    example: "Voorbeeld",
     values: "Waarden",
     fields: "Velden",
     tryIt: "Uitproberen",

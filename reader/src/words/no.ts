@@ -66,6 +66,7 @@ export const no: Chrome = {
     required: "påkrevd",
     deprecated: "utdatert",
     byDefault: "Standard",
+    example: "Eksempel",
     values: "Verdier",
     fields: "Felt",
     tryIt: "Prøv",

@@ -66,6 +66,7 @@ export const ptBr: Chrome = {
     required: "obrigatório",
     deprecated: "obsoleto",
     byDefault: "Padrão",
+    example: "Exemplo",
     values: "Valores",
     fields: "Campos",
     tryIt: "Testar",

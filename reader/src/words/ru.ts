@@ -66,6 +66,7 @@ export const ru: Chrome = {
     required: "обязательно",
     deprecated: "устарело",
     byDefault: "По умолчанию",
+    example: "Пример",
     values: "Значения",
     fields: "Поля",
     tryIt: "Попробовать",

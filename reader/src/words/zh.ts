@@ -66,6 +66,7 @@ export const zh: Chrome = {
     required: "必填",
     deprecated: "已弃用",
     byDefault: "默认值",
+    example: "示例",
     values: "可选值",
     fields: "字段",
     tryIt: "试一试",

@@ -1,4 +1,5 @@
 import type { Html, Scope } from "../scope.js";
+import { givenExample } from "./examples.js";
 import {
   alternatives,
   isPart,
@@ -65,7 +66,7 @@ function field({ name, schema, required, about }: Field, drawn: Drawn, depth: nu
         {deprecated && <span class="deprecated">{words.deprecated}</span>}
       </div>
       {described(wordsIn(about, "description") === undefined ? at : about, drawn)}
-      {limits(at, drawn)}
+      {limits(at, about, drawn)}
       {inside(schema, drawn, depth + 1)}
     </li>
   );
@@ -103,17 +104,20 @@ export function inside(schema: Part | undefined, drawn: Drawn, depth = 0): Html 
 
 const MOST_VALUES = 40;
 
-function limits(schema: Part, { scope, references }: Drawn): Html {
+function limits(schema: Part, about: Part | undefined, { scope, references }: Drawn): Html {
   const { words } = scope.page;
   const leaf = schema.type === "array" ? resolve(partIn(schema, "items"), references) : schema;
   const values = Array.isArray(leaf.enum) ? leaf.enum.slice(0, MOST_VALUES) : [];
   const byDefault = schema.default;
   const bounds = boundsOf(schema);
-  if (values.length === 0 && byDefault === undefined && bounds.length === 0) return undefined;
+  const example = [about, schema].map(givenExample).find(isScalar);
+  const hasExample = example !== undefined && example !== byDefault && !values.includes(example);
+  if (values.length === 0 && byDefault === undefined && bounds.length === 0 && !hasExample) return undefined;
   const code = (value: unknown) => <code>{textOf(value)}</code>;
   const parts: Html[] = [
     ...(values.length > 0 ? [[`${words.values}:`, values.map((value) => [" ", code(value)])]] : []),
     ...(byDefault === undefined ? [] : [[`${words.byDefault}: `, code(byDefault)]]),
+    ...(hasExample ? [[`${words.example}: `, code(example)]] : []),
     ...bounds.map(([name, value]) => (
       <span class="bound">
         {name} {code(value)}
@@ -122,6 +126,9 @@ function limits(schema: Part, { scope, references }: Drawn): Html {
   ];
   return <p class="limits">{parts.map((part, index) => [index > 0 && " · ", part])}</p>;
 }
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  ["string", "number", "boolean"].includes(typeof value);
 
 const BOUNDS = [
   ...["minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],

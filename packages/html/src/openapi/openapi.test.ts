@@ -107,3 +107,66 @@ test("a field lists its alternatives where they have fields of their own, and it
     'Default: <code>16</code> · <span class="bound">minimum <code>0</code></span></p>',
   );
 });
+
+/** A media type of a schema. */
+const as = (schema: object, more: object = {}) => ({ schema, ...more });
+const pet = { type: "object", properties: { name: { type: "string", example: "Rex" } } };
+const operationOf = (operation: object) =>
+  draw({ servers: [], operation: operation as never, references: {} });
+
+test("a body shows all media types that it may be, those with one schema together, and JSON first", () => {
+  const html = operationOf({
+    requestBody: {
+      content: {
+        "application/xml": as(pet),
+        "multipart/form-data": as({ type: "object", properties: { photo: { type: "string" } } }),
+        "application/json": as(pet),
+      },
+    },
+  });
+  expect(html).toContain(
+    '<p class="type">application/json · application/xml · object</p><ul class="fields"><li><div class="field"><code>name',
+  );
+  expect(html).toContain(
+    '<p class="type">multipart/form-data · object</p><ul class="fields"><li><div class="field"><code>photo',
+  );
+  expect(html).toContain("Content-Type: application/json");
+});
+
+test("a field shows its example once, where that says more than its default and its values", () => {
+  const parameter = (schema: object, more: object = {}) => ({ name: "a", in: "query", schema, ...more });
+  const shown = (schema: object, more?: object) =>
+    operationOf({ parameters: [parameter(schema, more)] }).includes("Example: <code>x</code>");
+  expect(shown({ type: "string", example: "x" })).toBe(true);
+  expect(shown({ type: "string", examples: ["x"] })).toBe(true);
+  expect(shown({ type: "string" }, { example: "x" })).toBe(true);
+  expect(shown({ type: "string" }, { examples: { one: { value: "x" } } })).toBe(true);
+  expect(shown({ type: "string", example: "x", default: "x" })).toBe(false);
+  expect(shown({ type: "string", example: "x", enum: ["x", "y"] })).toBe(false);
+  expect(shown({ type: "object", example: { x: 1 } })).toBe(false);
+});
+
+test("a response shows its example, or one made of its schema where all went well", () => {
+  const response = (status: string, media: object) =>
+    operationOf({ responses: { [status]: { description: "", content: { "application/json": media } } } });
+  const words = (html: string) => html.replaceAll(/<[^>]*>/g, "").replaceAll("&quot;", '"');
+  expect(words(response("200", as(pet)))).toContain('Example{\n  "name": "Rex"\n}');
+  expect(words(response("404", as(pet, { example: { code: 404 } })))).toContain('"code": 404');
+  expect(response("404", as(pet))).not.toContain("<summary>Example</summary>");
+});
+
+test("an example of a schema that contains itself many times over ends", () => {
+  const names = Array.from({ length: 60 }, (_, at) => `field${at}`);
+  const self = {
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: "#/a" }])),
+  };
+  const content = { "application/json": { schema: { $ref: "#/a" } } };
+  const html = draw({
+    servers: [],
+    operation: { requestBody: { content }, responses: { 200: { description: "", content } } } as never,
+    references: { "#/a": self },
+  });
+  expect(html).toContain("<summary>Example</summary>");
+  expect(html.length).toBeLessThan(400_000);
+});

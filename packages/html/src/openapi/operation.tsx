@@ -1,6 +1,8 @@
 import type { Html, Scope } from "../scope.js";
 import { linkUrl } from "../urls.js";
+import { exampleOf, exampleText, givenExample } from "./examples.js";
 import { type Drawn, described, drawnFrom, fieldList, inside } from "./fields.js";
+import { type Media, mediaOf } from "./media.js";
 import { bodyOf, type Given, parametersOf, sampleOf } from "./request.js";
 import { isPart, type Operation, type Part, partIn, resolve, typeOf, wordsIn } from "./schema.js";
 import { trial } from "./trial.js";
@@ -46,10 +48,7 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
         {body && [
           head(words.body, scope),
           described(body.about, drawn),
-          <p class="type">
-            {body.type} · {typeOf(body.schema, shown.references)}
-          </p>,
-          inside(body.schema, drawn),
+          body.media.map((one) => content(one, drawn)),
         ]}
         {head(words.request, scope)}
         {sample(sampleOf(given), scope)}
@@ -76,29 +75,33 @@ const fieldOf = (parameter: Part) => ({
   about: parameter,
 });
 
+/** What a body or a response holds: its media types, the type of its schema, and the fields of that. */
+const content = ({ types, schema }: Media, drawn: Drawn): Html => [
+  <p class="type">{[...types, ...(schema ? [typeOf(schema, drawn.references)] : [])].join(" · ")}</p>,
+  inside(schema, drawn),
+];
+
 const MOST_RESPONSES = 20;
 
 function responses(operation: Part, drawn: Drawn): Html {
   const all = Object.entries(partIn(operation, "responses") ?? {}).slice(0, MOST_RESPONSES);
   return all.map(([status, response]) => {
     const at = resolve(isPart(response) ? response : undefined, drawn.references);
-    const content = Object.entries(partIn(at, "content") ?? {})[0];
-    const media = isPart(content?.[1]) ? content[1] : undefined;
-    const schema = partIn(media, "schema") ?? partIn(at, "schema");
+    const media = mediaOf(at);
+    // In documents of version 2.0 a response has one schema, whatever it is sent as.
+    const old = partIn(at, "schema");
+    if (media.length === 0 && old) media.push({ types: [], schema: old, about: {} });
     const good = status.startsWith("2");
     return (
-      <details class="response" open={good && schema !== undefined}>
+      <details class="response" open={good && media.some(({ schema }) => schema !== undefined)}>
         <summary>
           <b class={good ? "good" : "bad"}>{status}</b>
           <span>{inlineCode(wordsIn(at, "description") ?? "")}</span>
         </summary>
-        {schema && (
+        {media.length > 0 && (
           <div>
-            <p class="type">
-              {content && `${content[0]} · `}
-              {typeOf(schema, drawn.references)}
-            </p>
-            {inside(schema, drawn)}
+            {media.map((one) => content(one, drawn))}
+            {example(media[0]!, good, drawn)}
           </div>
         )}
       </details>
@@ -106,16 +109,33 @@ function responses(operation: Part, drawn: Drawn): Html {
   });
 }
 
+/** An example of a response: its own, or one that is made of its schema where all goes well. */
+function example({ types, schema, about }: Media, good: boolean, { scope, references }: Drawn): Html {
+  const isJson = types.length === 0 || /json/i.test(types[0]!);
+  const value = givenExample(about) ?? (good && schema && isJson ? exampleOf(schema, references) : undefined);
+  if (value === undefined || value === null) return undefined;
+  const { words } = scope.page;
+  return (
+    <details class="nested">
+      <summary>{words.example}</summary>
+      {codeOf(exampleText(value), isJson ? "json" : "", words.example, scope)}
+    </details>
+  );
+}
+
 /** Words of one line, in which backticks mark code. */
 const inlineCode = (text: string): Html =>
   text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
 
-function sample(text: string, scope: Scope): Html {
-  const tokens = scope.highlight(text, "bash");
+const sample = (text: string, scope: Scope): Html =>
+  codeOf(text, "bash", scope.page.words.request, scope, { "data-sample": true });
+
+function codeOf(text: string, syntax: string, label: string, scope: Scope, more = {}): Html {
+  const tokens = scope.highlight(text, syntax);
   return (
-    <figure class="code" aria-label={scope.page.words.request}>
+    <figure class="code" aria-label={label}>
       <pre tabIndex={0}>
-        <code data-sample>
+        <code {...more}>
           {tokens ? tokens.map(({ text, kind }) => (kind ? <span class={kind}>{text}</span> : text)) : text}
         </code>
       </pre>

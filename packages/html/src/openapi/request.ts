@@ -1,4 +1,6 @@
-import { exampleOf, isPart, type Operation, type Part, partIn, partsIn, resolve, wordsIn } from "./schema.js";
+import { exampleOf, exampleText, givenExample } from "./examples.js";
+import { type Media, mediaOf } from "./media.js";
+import { type Operation, type Part, partIn, partsIn, resolve, wordsIn } from "./schema.js";
 
 /** An operation where it is sent to. */
 export interface Given extends Operation {
@@ -10,8 +12,8 @@ export interface Given extends Operation {
 
 /** A body that an operation takes. */
 export interface Body {
-  type: string;
-  schema: Part | undefined;
+  /** What it may be, the first of which the example is. */
+  media: [Media, ...Media[]];
   /** What says more about it. */
   about: Part;
   example: unknown;
@@ -26,30 +28,23 @@ export function parametersOf({ operation, references }: Operation): Part[] {
   return [...byKey.values()].filter((one) => typeof one.name === "string").slice(0, MOST);
 }
 
-/** The body of an operation, as JSON where it takes that; in documents of version 2.0, the parameter that is one. */
+/** The body of an operation; in documents of version 2.0, the parameter that is one. */
 export function bodyOf(shown: Operation): Body | undefined {
   const { operation, references } = shown;
   const about = resolve(partIn(operation, "requestBody"), references);
-  const content = Object.entries(partIn(about, "content") ?? {});
-  const [type, media] = content.find(([name]) => /json/i.test(name)) ?? content[0] ?? [];
-  if (type !== undefined) {
-    const part = isPart(media) ? media : {};
-    const schema = partIn(part, "schema");
-    return { type, schema, about, example: part.example ?? exampleOf(schema, references) };
+  const [first, ...others] = mediaOf(about);
+  if (first) {
+    const example = givenExample(first.about) ?? exampleOf(first.schema, references);
+    return { media: [first, ...others], about, example };
   }
   const old = parametersOf(shown).find((one) => one.in === "body");
   const schema = partIn(old, "schema");
-  return old && { type: "application/json", schema, about: old, example: exampleOf(schema, references) };
+  const media = { types: ["application/json"], schema, about: old ?? {} };
+  return old && { media: [media], about: old, example: exampleOf(schema, references) };
 }
 
-const LONGEST_EXAMPLE = 10_000;
-
-/** The text of an example. */
-export const exampleText = ({ example }: Body): string =>
-  (typeof example === "string" ? example : (JSON.stringify(example, null, 2) ?? "")).slice(
-    0,
-    LONGEST_EXAMPLE,
-  );
+/** The media type that a body is sent as. */
+export const typeOfBody = ({ media: [first] }: Body): string => first.types[0]!;
 
 /** A request as a line for curl. */
 export function sampleOf(given: Given): string {
@@ -61,7 +56,11 @@ export function sampleOf(given: Given): string {
   const body = bodyOf(given);
   const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${quoted(url)}`];
   if (takesBearer(given)) lines.push(`  -H "Authorization: Bearer $TOKEN"`);
-  if (body) lines.push(`  -H ${quoted(`Content-Type: ${body.type}`)}`, `  -d ${quoted(exampleText(body))}`);
+  if (body)
+    lines.push(
+      `  -H ${quoted(`Content-Type: ${typeOfBody(body)}`)}`,
+      `  -d ${quoted(exampleText(body.example))}`,
+    );
   return lines.join(" \\\n");
 }
 

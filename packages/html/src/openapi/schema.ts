@@ -76,31 +76,3 @@ export function typeOf(schema: Part | undefined, references: Operation["referenc
   if (format !== undefined && type !== "") return `${type} (${format})${or}`;
   return (type || (at.properties ? "object" : Array.isArray(at.enum) ? "string" : "any")) + or;
 }
-
-/** A plausible value of a schema, to begin a request with. */
-export function exampleOf(schema: Part | undefined, references: Operation["references"], depth = 0): unknown {
-  const at = resolve(schema, references);
-  if (at.example !== undefined) return at.example;
-  if (Array.isArray(at.examples) && at.examples.length > 0) return at.examples[0];
-  if (at.default !== undefined) return at.default;
-  if (at.const !== undefined) return at.const;
-  if (Array.isArray(at.enum)) return at.enum[0];
-  const [first] = alternatives(at);
-  if (first) return depth > 6 ? null : exampleOf(first, references, depth + 1);
-  const type = Array.isArray(at.type) ? at.type[0] : at.type;
-  if (type === "array") return depth > 4 ? [] : [exampleOf(partIn(at, "items"), references, depth + 1)];
-  const properties = partIn(at, "properties");
-  if (type === "object" || properties) {
-    if (depth > 5) return {};
-    const entries = Object.entries(properties ?? {}).slice(0, 60);
-    return Object.fromEntries(
-      entries.map(([name, one]) => [name, exampleOf(isPart(one) ? one : undefined, references, depth + 1)]),
-    );
-  }
-  if (type === "boolean") return true;
-  if (type === "integer" || type === "number") return typeof at.minimum === "number" ? at.minimum : 1;
-  if (at.format === "date-time") return "2026-01-31T12:00:00Z";
-  if (at.format === "date") return "2026-01-31";
-  if (at.format === "uuid") return "3fa85f64-5717-4562-b3fc-2c963f66afa6";
-  return type === "string" ? "text" : null;
-}

@@ -1,6 +1,7 @@
 import type { Page } from "../page.js";
 import type { Html, Scope } from "../scope.js";
-import { type Body, exampleText, type Given, takesBearer } from "./request.js";
+import { exampleText } from "./examples.js";
+import { type Body, type Given, takesBearer, typeOfBody } from "./request.js";
 import { type Part, partIn, resolve, typeOf, wordsIn } from "./schema.js";
 
 interface Takes {
@@ -30,8 +31,8 @@ export function trial(given: Given, { parameters, body }: Takes, { page }: Scope
         {body && (
           <label>
             <span>{words.body}</span>
-            <textarea data-body data-type={body.type} rows={8} spellcheck={false}>
-              {exampleText(body)}
+            <textarea data-body data-type={typeOfBody(body)} rows={8} spellcheck={false}>
+              {exampleText(body.example)}
             </textarea>
           </label>
         )}

@@ -1,0 +1,56 @@
+import { alternatives, isPart, type Operation, type Part, partIn, resolve } from "./schema.js";
+
+/** Values that an example is made of at most: schemas may contain themselves, many times over. */
+const MOST_VALUES = 500;
+
+/** The example that a schema, a parameter or a media type gives itself; undefined where it gives none. */
+export function givenExample(part: Part | undefined): unknown {
+  if (part?.example !== undefined) return part.example;
+  if (Array.isArray(part?.examples)) return part.examples[0];
+  const [first] = Object.values(partIn(part, "examples") ?? {});
+  return isPart(first) ? first.value : undefined;
+}
+
+/** A plausible value of a schema, to begin a request with. */
+export function exampleOf(schema: Part | undefined, references: Operation["references"]): unknown {
+  let left = MOST_VALUES;
+
+  function exampleAt(part: Part | undefined, depth: number): unknown {
+    left -= 1;
+    if (left < 0) return null;
+    const at = resolve(part, references);
+    const given = [givenExample(at), at.default, at.const].find((value) => value !== undefined);
+    if (given !== undefined) return given;
+    if (Array.isArray(at.enum)) return at.enum[0];
+    const [first] = alternatives(at);
+    if (first) return depth > 6 ? null : exampleAt(first, depth + 1);
+    const type = Array.isArray(at.type) ? at.type[0] : at.type;
+    if (type === "array") return depth > 4 ? [] : [exampleAt(partIn(at, "items"), depth + 1)];
+    const properties = partIn(at, "properties");
+    if (type === "object" || properties) {
+      if (depth > 5) return {};
+      const entries = Object.entries(properties ?? {}).slice(0, 60);
+      return Object.fromEntries(
+        entries.map(([name, one]) => [name, exampleAt(isPart(one) ? one : undefined, depth + 1)]),
+      );
+    }
+    return scalar(at, type);
+  }
+
+  return exampleAt(schema, 0);
+}
+
+function scalar({ format, minimum }: Part, type: unknown): unknown {
+  if (type === "boolean") return true;
+  if (type === "integer" || type === "number") return typeof minimum === "number" ? minimum : 1;
+  if (format === "date-time") return "2026-01-31T12:00:00Z";
+  if (format === "date") return "2026-01-31";
+  if (format === "uuid") return "3fa85f64-5717-4562-b3fc-2c963f66afa6";
+  return type === "string" ? "text" : null;
+}
+
+const LONGEST = 10_000;
+
+/** The text of an example. */
+export const exampleText = (example: unknown): string =>
+  (typeof example === "string" ? example : (JSON.stringify(example, null, 2) ?? "")).slice(0, LONGEST);
