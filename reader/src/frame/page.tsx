@@ -205,18 +205,18 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
 }
 
 const ASSISTANTS = [
-  ["ChatGPT", "https://chatgpt.com/?q="],
-  ["Claude", "https://claude.ai/new?q="],
+  ["ChatGPT", "openai", "https://chatgpt.com/?q="],
+  ["Claude", "claude", "https://claude.ai/new?q="],
 ] as const;
 
 /** Links that have an assistant read the page, where everybody may. */
 const assistants = (canonical: string, words: Chrome): Html =>
-  ASSISTANTS.map(([name, address]) => (
+  ASSISTANTS.map(([name, sign, address]) => (
     <a
       href={address + encodeURIComponent(`Read ${canonical} and answer questions about it.`)}
       rel="nofollow noopener"
     >
-      {icon("comment")}
+      {icon(sign)}
       {words.openIn(name)}
     </a>
   ));
