@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
+import { collectGarbage } from "../memory.js";
 import { type Piece, piecesOf } from "./pieces.js";
 
 /** A piece of work, as a thread is given it. */
@@ -16,6 +17,8 @@ export interface Order {
  */
 export type ThreadMessage = { loaded: true } | { piece: Piece; last: boolean } | { failure: unknown };
 
+/** Milliseconds without work after which a thread collects what its work has left: nothing else would, while it is idle. */
+const RESTED_MS = 10_000;
 /** How much less than others a thread gets of a processor that is busy (`nice`). */
 const NICE = 10;
 
@@ -27,9 +30,15 @@ export function serve(tasks: Tasks): void {
   standBack();
   const port = parentPort!;
   const say = (message: ThreadMessage) => port.postMessage(message);
+  let rest: NodeJS.Timeout | undefined;
   port.on("message", (order: Order | "next") => {
     if (order === "next") return;
-    run(order).catch((failure: unknown) => say({ failure }));
+    clearTimeout(rest);
+    run(order)
+      .catch((failure: unknown) => say({ failure }))
+      .finally(() => {
+        rest = setTimeout(collectGarbage, RESTED_MS).unref();
+      });
   });
   say({ loaded: true });
 
