@@ -20,7 +20,7 @@ const THREES = COMMON.flatMap((one) =>
   COMMON.flatMap((two) => COMMON.map((three) => [one, two, three])),
 ).filter((words) => new Set(words).size === words.length);
 
-/** What is searched for; `n` is another number each time, so that no query comes twice. */
+/** What is searched for; `n` is another number each time, and `at` the next one, so that no query comes twice. */
 const KINDS: Record<string, (n: number, at: number) => string> = {
   "a word that few pages hold": (n) => String(n),
   // With a stride that has no divisor in common with their number.

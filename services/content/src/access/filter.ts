@@ -25,6 +25,7 @@ export interface ReadableSpaces {
   but: string[];
   /** Whether somebody may read what is open to members. */
   member: boolean;
+  /** Who reads what they created and nobody else may see; empty for who is no user. */
   user: string;
   /** The ids under which grants are kept. */
   subjects: string[];
@@ -32,6 +33,7 @@ export interface ReadableSpaces {
   collections: string[];
 }
 
+/** The values for who may read all spaces. */
 export const allSpaces: ReadableSpaces = {
   ...{ all: true, only: null, but: [], member: true, user: "", subjects: [], collections: [] },
 };

@@ -22,7 +22,7 @@ export interface SeveralSpaces {
   editions?: ReadonlyMap<string, string>;
 }
 
-/** Undefined for one space. */
+/** Returns the scope where it is several spaces; undefined for one. */
 export const severalIn = (scope: Scope): SeveralSpaces | undefined =>
   "readable" in scope ? scope : undefined;
 
@@ -31,6 +31,7 @@ export interface SeveralValues extends ReadableSpaces {
   organization: string;
 }
 
+/** Returns several spaces as the values that `isAmong` reads. */
 export const valuesOf = ({ organization, readable }: SeveralSpaces): SeveralValues => ({
   organization,
   ...readable,
