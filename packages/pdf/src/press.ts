@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type PressMessage, type ProcessMessage, RESULT } from "./serve.js";
+import { type PressMessage, type ProcessMessage, RESULT } from "./messages.js";
 import { TOO_LARGE } from "./watch.js";
 
 /** A PDF that was not made: what it is made of takes too much, or something failed. */

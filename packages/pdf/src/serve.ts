@@ -2,15 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Book } from "./book.js";
 import { drawBook } from "./draw.js";
+import { type PressMessage, type ProcessMessage, RESULT } from "./messages.js";
 import { typeset } from "./typeset.js";
 import { TOO_LARGE, watchOver } from "./watch.js";
-
-/** What the process receives: a part of the book, that there is no other, or that the images lie in the folder. */
-export type PressMessage = { part: unknown } | "drawn" | "images";
-/** What it says: that it listens, which images it needs, that the PDF lies in the folder, or why there is none. */
-export type ProcessMessage = "ready" | { images: string[] } | "done" | { failure: string };
-
-export const RESULT = "book.pdf";
 
 /** Makes one PDF of the parts that the process which started this one sends, in the folder that it names. */
 export function serve<Part>(bookOf: (parts: Part[]) => Book): void {
