@@ -26,7 +26,8 @@ export interface RateLimit {
 
 /** Counts uses per key in windows of one minute that begin with the first use. One gateway counts for itself. */
 export function createRateLimit(perMinute: number, { keys = 100_000 } = {}): RateLimit {
-  const windows = new LRUCache<string, Window>({ max: keys });
+  // As sizes of 1: a cache with a greatest number of entries takes the memory of all of them when it is created.
+  const windows = new LRUCache<string, Window>({ maxSize: keys, sizeCalculation: () => 1 });
 
   const allowance = ({ end, used }: Window): Allowance => ({
     limit: perMinute,
