@@ -1,5 +1,3 @@
-import mammoth from "mammoth";
-
 /** An image of a document, and the address that stands for it in the text. */
 export interface DocxImage {
   name: string;
@@ -22,6 +20,8 @@ export async function readDocx({
   /** Images that are read at most. */
   most: number;
 }): Promise<{ html: string; images: DocxImage[] }> {
+  // Loaded with the first document: few are ever read, and each thread would hold it.
+  const { default: mammoth } = await import("mammoth");
   const images: DocxImage[] = [];
   const convertImage = mammoth.images.imgElement(async (image) => {
     const name = `image-${images.length + 1}.${EXTENSIONS[image.contentType] ?? "png"}`;

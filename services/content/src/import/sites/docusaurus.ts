@@ -12,7 +12,7 @@ export async function docusaurusIn(settings: Settings): Promise<Site | undefined
   const file = nearest(settings.paths, CONFIG);
   if (file === undefined) return undefined;
   const top = folderOf(file);
-  const config = literalIn((await settings.text(file)) ?? "");
+  const config = await literalIn((await settings.text(file)) ?? "");
   const docs = docsOf(config);
   const root = folderAt(top, docs.path);
   const { baseUrl } = isRecord(config) ? config : {};

@@ -1,4 +1,4 @@
-import { type ParserPlugin, parse } from "@babel/parser";
+import type { ParserPlugin } from "@babel/parser";
 import type { Expression, File, Node, ObjectProperty, SpreadElement, Statement } from "@babel/types";
 
 /** Characters of a settings file that is read. */
@@ -18,8 +18,10 @@ interface Scope {
  * texts, also by the name of a constant, in a function that returns nothing else, or as what a function such as
  * `defineConfig` is called with. Nothing of the module is run. Undefined when it cannot be parsed, or is too long.
  */
-export function literalIn(source: string): unknown {
+export async function literalIn(source: string): Promise<unknown> {
   if (source.length > LONGEST) return undefined;
+  // Loaded with the first settings: few imports have any.
+  const { parse } = await import("@babel/parser");
   let file: File;
   try {
     file = parse(source, { sourceType: "unambiguous", plugins: PLUGINS, errorRecovery: true });

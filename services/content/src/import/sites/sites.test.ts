@@ -198,9 +198,9 @@ test("a repository comes in by its address, of a branch and a folder, without wh
   }
 });
 
-test("data in modules is read, whatever else is in them", () => {
+test("data in modules is read, whatever else is in them", async () => {
   expect(
-    literalIn(
+    await literalIn(
       "export default { a: [1, 'x', `y`, null, true], ['b']: 1, c: call(), d: -1, 'e': x => ({ f: 2 }) }",
     ),
   ).toEqual({
@@ -209,9 +209,9 @@ test("data in modules is read, whatever else is in them", () => {
     d: undefined,
     e: { f: 2 },
   });
-  expect(literalIn("const a = [a, a]; export default a")).toBeDefined();
-  expect(literalIn("export default {{{")).toBeUndefined();
-  expect(literalIn(`export default ${"[".repeat(50_000)}`)).toBeUndefined();
-  expect(literalIn("x".repeat(300_000))).toBeUndefined();
-  expect(literalIn("export default { __proto__: { a: 1 } }")).toEqual({});
+  expect(await literalIn("const a = [a, a]; export default a")).toBeDefined();
+  expect(await literalIn("export default {{{")).toBeUndefined();
+  expect(await literalIn(`export default ${"[".repeat(50_000)}`)).toBeUndefined();
+  expect(await literalIn("x".repeat(300_000))).toBeUndefined();
+  expect(await literalIn("export default { __proto__: { a: 1 } }")).toEqual({});
 });

@@ -10,7 +10,7 @@ const CONFIG = /(^|\/)\.vitepress\/config(\/index)?\.[cm]?[jt]s$/;
 export async function vitepressIn({ paths, text }: Settings): Promise<Site | undefined> {
   const file = nearest(paths, CONFIG);
   if (file === undefined) return undefined;
-  const config = literalIn((await text(file)) ?? "");
+  const config = await literalIn((await text(file)) ?? "");
   const { srcDir, themeConfig, base } = isRecord(config) ? config : {};
   const top = file.replace(CONFIG, "$1");
   const root = folderAt(top, typeof srcDir === "string" ? srcDir : "");
