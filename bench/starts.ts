@@ -35,7 +35,7 @@ export async function measureStarts(): Promise<Line[]> {
         reference: `${rss.toFixed(0)} MB if shared pages counted in each`,
         result: share,
         unit: "MB",
-        target: { atMost: 900 },
+        target: { atMost: 600 },
       },
     ];
   } finally {
