@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createRecent } from "./recent.js";
 
-/** Milliseconds of a service's work that a party has under way at a time while others want something of it, too. */
+/** Milliseconds by which the requests of a party make each other longer while others want something of a service, too. */
 const AHEAD_MS = 5;
 /** Requests of a party at a time: at least, while nothing is known of what they take, and at most. */
 const LEAST = 1;
@@ -12,8 +12,10 @@ const MOST = 64;
  * was busy for a moment makes all of them long.
  */
 const [RISE, FALL] = [0.02, 0.2];
-/** Milliseconds from which on a request is long. */
-const LONG_MS = 100;
+/** How much the latest request counts in what one takes by itself, where that is less: the shortest of some hundred. */
+const FORGET = 0.01;
+/** Milliseconds from which on a request is long, and for which a party that had one is taken for one that has more. */
+const [LONG_MS, LONG_SINCE_MS] = [100, 10_000];
 /** Parties of which it is known what their requests take. */
 const KNOWN = 1_000;
 /** Milliseconds after which a request no longer counts among those of its party: it may be waiting for something itself. */
@@ -34,6 +36,16 @@ interface Work {
   together: number;
 }
 
+/** What a request of a party takes, in milliseconds. */
+interface Cost {
+  /** By itself, most of it perhaps waiting for something. */
+  alone: number;
+  /** When the last long one ended. */
+  longAt: number;
+  /** Of the service, while it works on others. */
+  shared: number;
+}
+
 interface Party {
   running: number;
   /** Those that were begun a short time ago, which others of the party wait for; the oldest first. */
@@ -47,9 +59,9 @@ interface Party {
 
 /**
  * Of requests that all are welcome at once a service does some of everybody's in turn: whoever sends more of them takes
- * more of its time. While parties meet, each has some milliseconds of work under way at a time, which are many short
- * requests or one long one, and the others of its requests wait behind them; after a long one as long as that took. A party
- * that is alone is not held up.
+ * more of its time. While parties meet, each has so many requests under way at a time as make one of them take some
+ * milliseconds longer than it takes alone, which are many short ones or one long one, and the others of its requests wait
+ * behind them; after a long one as long as that took. A party that is alone is not held up.
  */
 export function createAbreast({
   first = FIRST,
@@ -57,8 +69,7 @@ export function createAbreast({
   now = () => performance.now(),
 } = {}): Abreast {
   const parties = new Map<string, Party>();
-  /** Milliseconds of the service that a request of a party takes. */
-  const costs = new LRUCache<string, number>({ max: KNOWN });
+  const costs = new LRUCache<string, Cost>({ max: KNOWN });
   let running = 0;
   const recent = createRecent(now);
 
@@ -69,14 +80,21 @@ export function createAbreast({
 
   function mostOf(name: string): number {
     const cost = costs.get(name);
-    return cost === undefined ? first : Math.max(LEAST, Math.min(MOST, Math.floor(AHEAD_MS / cost)));
+    if (cost === undefined) return first;
+    // What is worked on at a time takes as long as all of it together, and no less than one of it.
+    const alone = now() - cost.longAt < LONG_SINCE_MS ? 0 : cost.alone;
+    return Math.max(LEAST, Math.min(MOST, Math.ceil((alone + AHEAD_MS) / cost.shared)));
   }
 
-  /** What was under way together shares the time that it took. */
-  function learn(name: string, tookMs: number, together: number) {
-    const cost = tookMs / together;
-    const known = costs.get(name) ?? cost;
-    costs.set(name, known + (cost > known ? RISE : FALL) * (cost - known));
+  /** What was under way together shares the time that it took. Among all that a party alone sends at once nothing is long. */
+  function learn(name: string, tookMs: number, { together, isLong }: { together: number; isLong: boolean }) {
+    const took = tookMs / together;
+    const known = costs.get(name) ?? { alone: tookMs, shared: took, longAt: Number.NEGATIVE_INFINITY };
+    costs.set(name, {
+      alone: Math.min(tookMs, known.alone + FORGET * (tookMs - known.alone)),
+      shared: known.shared + (took > known.shared ? RISE : FALL) * (took - known.shared),
+      longAt: isLong ? now() : known.longAt,
+    });
   }
 
   /** Who has more to do after a long request rests as long as that took. */
@@ -139,7 +157,8 @@ export function createAbreast({
           // How long a request would have taken that was given up is not known.
           if (how === "responded") {
             const took = now() - work.at;
-            learn(name, took, work.together);
+            const isLong = took > LONG_MS && !isAlone(name, party);
+            learn(name, took, { together: work.together, isLong });
             rest(party, took);
           }
         }
