@@ -4,11 +4,11 @@ import { alternatives, isPart, type Operation, type Part, partIn, resolve } from
 const MOST_VALUES = 500;
 
 /** The example that a schema, a parameter or a media type gives itself; undefined where it gives none. */
-export function givenExample(part: Part | undefined): unknown {
+export function givenExample(part: Part | undefined, references: Operation["references"]): unknown {
   if (part?.example !== undefined) return part.example;
   if (Array.isArray(part?.examples)) return part.examples[0];
   const [first] = Object.values(partIn(part, "examples") ?? {});
-  return isPart(first) ? first.value : undefined;
+  return isPart(first) ? resolve(first, references).value : undefined;
 }
 
 /** A plausible value of a schema, to begin a request with. */
@@ -19,7 +19,7 @@ export function exampleOf(schema: Part | undefined, references: Operation["refer
     left -= 1;
     if (left < 0) return null;
     const at = resolve(part, references);
-    const given = [givenExample(at), at.default, at.const].find((value) => value !== undefined);
+    const given = [givenExample(at, references), at.default, at.const].find((value) => value !== undefined);
     if (given !== undefined) return given;
     if (Array.isArray(at.enum)) return at.enum[0];
     const [first] = alternatives(at);

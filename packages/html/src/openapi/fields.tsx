@@ -110,7 +110,7 @@ function limits(schema: Part, about: Part | undefined, { scope, references }: Dr
   const values = Array.isArray(leaf.enum) ? leaf.enum.slice(0, MOST_VALUES) : [];
   const byDefault = schema.default;
   const bounds = boundsOf(schema);
-  const example = [about, schema].map(givenExample).find(isScalar);
+  const example = [about, schema].map((one) => givenExample(one, references)).find(isScalar);
   const hasExample = example !== undefined && example !== byDefault && !values.includes(example);
   if (values.length === 0 && byDefault === undefined && bounds.length === 0 && !hasExample) return undefined;
   const code = (value: unknown) => <code>{textOf(value)}</code>;

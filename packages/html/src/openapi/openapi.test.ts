@@ -155,6 +155,17 @@ test("a response shows its example, or one made of its schema where all went wel
   expect(response("404", as(pet))).not.toContain("<summary>Example</summary>");
 });
 
+test("an example that stands elsewhere in the document is found there", () => {
+  const examples = { missing: { $ref: "#/components/examples/missing" } };
+  const content = { "application/json": as(pet, { examples }) };
+  const html = draw({
+    servers: [],
+    operation: { responses: { 404: { description: "", content } } } as never,
+    references: { "#/components/examples/missing": { value: { code: 404 } } },
+  });
+  expect(html.replaceAll(/<[^>]*>/g, "").replaceAll("&quot;", '"')).toContain('"code": 404');
+});
+
 test("an example of a schema that contains itself many times over ends", () => {
   const names = Array.from({ length: 60 }, (_, at) => `field${at}`);
   const self = {

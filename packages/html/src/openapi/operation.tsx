@@ -112,7 +112,8 @@ function responses(operation: Part, drawn: Drawn): Html {
 /** An example of a response: its own, or one that is made of its schema where all goes well. */
 function example({ types, schema, about }: Media, good: boolean, { scope, references }: Drawn): Html {
   const isJson = types.length === 0 || /json/i.test(types[0]!);
-  const value = givenExample(about) ?? (good && schema && isJson ? exampleOf(schema, references) : undefined);
+  const value =
+    givenExample(about, references) ?? (good && schema && isJson ? exampleOf(schema, references) : undefined);
   if (value === undefined || value === null) return undefined;
   const { words } = scope.page;
   return (

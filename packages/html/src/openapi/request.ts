@@ -34,7 +34,7 @@ export function bodyOf(shown: Operation): Body | undefined {
   const about = resolve(partIn(operation, "requestBody"), references);
   const [first, ...others] = mediaOf(about);
   if (first) {
-    const example = givenExample(first.about) ?? exampleOf(first.schema, references);
+    const example = givenExample(first.about, references) ?? exampleOf(first.schema, references);
     return { media: [first, ...others], about, example };
   }
   const old = parametersOf(shown).find((one) => one.in === "body");
