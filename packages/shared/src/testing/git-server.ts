@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -37,7 +38,11 @@ export async function serveRepository(folder?: string, port = 0): Promise<GitSer
     return (await git("rev-parse", "HEAD")).stdout.trim();
   };
   if (folder !== undefined) await commit("First");
-  const server = createServer((req, res) => backend(home, req, res));
+  // Git's own way to do this writes a push that loses against another one into the work tree, and rejects all that follow.
+  const showPushed = () => git("reset", "--quiet", "--hard").catch(() => undefined);
+  const server = createServer(
+    inTurn((req, res) => backend(home, req, res, isPush(req) ? showPushed : undefined)),
+  );
   await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/repository/.git`,
@@ -58,11 +63,31 @@ const SETTINGS = {
   GIT_CONFIG_KEY_1: "http.receivepack",
   GIT_CONFIG_VALUE_1: "true",
   GIT_CONFIG_KEY_2: "receive.denyCurrentBranch",
-  GIT_CONFIG_VALUE_2: "updateInstead",
+  GIT_CONFIG_VALUE_2: "ignore",
 };
 
-/** Hands a request to `git http-backend`, over CGI. */
-function backend(root: string, req: IncomingMessage, res: ServerResponse) {
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<unknown>;
+
+const isPush = ({ url, method }: IncomingMessage) => method === "POST" && url!.endsWith("/git-receive-pack");
+
+/** Lets one push begin after the other, each of which writes the work tree. */
+function inTurn(handle: Handler): Handler {
+  let last: Promise<unknown> = Promise.resolve();
+  return (req, res) => {
+    const begin = () => handle(req, res).catch(() => res.destroy());
+    if (!isPush(req)) return begin();
+    last = last.then(() => (req.destroyed ? undefined : begin()));
+    return last;
+  };
+}
+
+/** Hands a request to `git http-backend`, over CGI; with `after` the response is sent when that has ended, too. */
+async function backend(
+  root: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+  after?: () => Promise<unknown>,
+) {
   const [path, query = ""] = req.url!.split("?");
   const child = spawn("git", ["http-backend"], {
     env: {
@@ -80,11 +105,15 @@ function backend(root: string, req: IncomingMessage, res: ServerResponse) {
     },
   });
   req.pipe(child.stdin);
+  // A client that goes away has sent all that it will.
+  req.once("close", () => child.stdin.end());
   child.stdin.on("error", () => undefined);
   let head = Buffer.alloc(0);
   let begun = false;
+  const held: Buffer[] = [];
+  const send = (chunk: Buffer) => void (after ? held.push(chunk) : res.write(chunk));
   child.stdout.on("data", (chunk: Buffer) => {
-    if (begun) return void res.write(chunk);
+    if (begun) return send(chunk);
     head = Buffer.concat([head, chunk]);
     const end = head.indexOf("\r\n\r\n");
     if (end < 0) return;
@@ -95,7 +124,9 @@ function backend(root: string, req: IncomingMessage, res: ServerResponse) {
       res.setHeader(line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim());
     }
     res.statusCode = status ? Number(/\d+/.exec(status)?.[0]) : 200;
-    res.write(head.subarray(end + 4));
+    send(head.subarray(end + 4));
   });
-  child.stdout.on("end", () => res.end());
+  await once(child, "close");
+  await after?.();
+  res.end(Buffer.concat(held));
 }
