@@ -32,6 +32,7 @@ export async function serveRepository(folder?: string, port = 0): Promise<GitSer
   const git = (...args: string[]) =>
     run("git", [...AUTHOR, ...args], { cwd: work, maxBuffer: 64 * 1024 * 1024 });
   await git("init", "--quiet", "--initial-branch=main");
+  await git("config", "receive.denyCurrentBranch", "ignore");
   const commit = async (message: string) => {
     await git("add", "--all", "--force", ".");
     await git("commit", "--quiet", "--allow-empty", "-m", message);
@@ -57,13 +58,11 @@ export async function serveRepository(folder?: string, port = 0): Promise<GitSer
 }
 
 const SETTINGS = {
-  GIT_CONFIG_COUNT: "3",
+  GIT_CONFIG_COUNT: "2",
   GIT_CONFIG_KEY_0: "safe.directory",
   GIT_CONFIG_VALUE_0: "*",
   GIT_CONFIG_KEY_1: "http.receivepack",
   GIT_CONFIG_VALUE_1: "true",
-  GIT_CONFIG_KEY_2: "receive.denyCurrentBranch",
-  GIT_CONFIG_VALUE_2: "ignore",
 };
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<unknown>;

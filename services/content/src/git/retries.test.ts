@@ -119,6 +119,7 @@ test("an export into a repository whose files are just being changed is tried ag
   await admin.git.importRepository({ spaceId, url: source.url, ref: "refs/heads/main" });
   await endOf(spaceId);
   const { url, folder } = await emptyRepository();
+  execFileSync("git", ["config", "receive.denyCurrentBranch", "updateInstead"], { cwd: folder });
   const lock = join(folder, ".git/index.lock");
   await writeFile(lock, "");
   await admin.git.exportRepository({ spaceId, url, ref: "refs/heads/main", commitMessage: "Out" });
