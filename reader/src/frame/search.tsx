@@ -24,7 +24,7 @@ export function resultsPart(site: Site, found: FoundPage[], query: string): stri
             href,
             <>
               <strong>{marked(title, query)}</strong>
-              {above.length > 0 && <small>{above.join(" › ")}</small>}
+              {above.length > 0 && <span>{above.join(" › ")}</span>}
               {body && <small>{marked(body, query)}</small>}
             </>,
           )}
