@@ -14,6 +14,8 @@ const MOST = 64;
 const [RISE, FALL] = [0.02, 0.2];
 /** How much the latest request counts in what one takes by itself, where that is less: the shortest of some hundred. */
 const FORGET = 0.01;
+/** Requests under way, those of others included, up to which the time that one takes says what it takes by itself. */
+const FEW = 3;
 /** Milliseconds from which on a request is long, and for which a party that had one is taken for one that has more. */
 const [LONG_MS, LONG_SINCE_MS] = [100, 10_000];
 /** Parties of which it is known what their requests take. */
@@ -38,7 +40,7 @@ interface Work {
 
 /** What a request of a party takes, in milliseconds. */
 interface Cost {
-  /** By itself, most of it perhaps waiting for something. */
+  /** By itself, most of it perhaps waiting for something; 0 while it was never seen among few. */
   alone: number;
   /** When the last long one ended. */
   longAt: number;
@@ -89,9 +91,13 @@ export function createAbreast({
   /** What was under way together shares the time that it took. Among all that a party alone sends at once nothing is long. */
   function learn(name: string, tookMs: number, { together, isLong }: { together: number; isLong: boolean }) {
     const took = tookMs / together;
-    const known = costs.get(name) ?? { alone: tookMs, shared: took, longAt: Number.NEGATIVE_INFINITY };
+    const known = costs.get(name) ?? { alone: 0, shared: took, longAt: Number.NEGATIVE_INFINITY };
+    // Its own requests are what makes one of them slow: of many at a time it is not known what one takes.
+    const isAmongFew = Math.max(together, running + 1) <= FEW;
+    const alone =
+      known.alone === 0 ? tookMs : Math.min(tookMs, known.alone + FORGET * (tookMs - known.alone));
     costs.set(name, {
-      alone: Math.min(tookMs, known.alone + FORGET * (tookMs - known.alone)),
+      alone: isAmongFew ? alone : known.alone,
       shared: known.shared + (took > known.shared ? RISE : FALL) * (took - known.shared),
       longAt: isLong ? now() : known.longAt,
     });

@@ -15,3 +15,9 @@ test("checking whether a limit is exhausted uses nothing of it, and keys do not 
   limit.take("a", 0);
   expect([limit.exhausted("a", 0)?.limit, limit.exhausted("b", 0)]).toEqual([1, undefined]);
 });
+
+test("of more keys than are counted, those that were used least recently begin anew", () => {
+  const limit = createRateLimit(1, { keys: 2 });
+  for (const key of ["a", "b", "c"]) limit.take(key, 0);
+  expect(["a", "b", "c"].map((key) => limit.exhausted(key, 0) !== undefined)).toEqual([false, true, true]);
+});
