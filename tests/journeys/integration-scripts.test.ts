@@ -84,13 +84,13 @@ test("an edit is sent to the script, which reads the space with its token and ch
     const { body } = await call<{ configuration: { revision?: string } }>("GET", `${one()}/spaces/${space}`);
     return body.configuration.revision === revision;
   });
-  const { items } = (
-    await call<{ items: { id: string; status: string; payload: { type: string; revisionId?: string } }[] }>(
-      "GET",
-      `/integrations/${NAME}/events`,
-    )
-  ).body;
-  const event = items.find(({ payload }) => payload.revisionId === revision)!;
+  // The script shows its work before it returns; its event is listed once it has returned.
+  const event = await eventually(async () => {
+    const { body } = await call<{
+      items: { id: string; status: string; payload: { revisionId?: string } }[];
+    }>("GET", `/integrations/${NAME}/events`);
+    return body.items.find(({ payload }) => payload.revisionId === revision);
+  });
   expect(event.status).toBe("success");
   await eventually(async () => {
     const { body } = await call<{ trace: { logs: { message: string }[] } }>(
