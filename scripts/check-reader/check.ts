@@ -33,18 +33,33 @@ export interface Check {
 const MOST_MS = 240_000;
 
 /** Opens a page in a context of its own, does something with it, and closes it. */
-export async function visit<Result>(
+export const visit = <Result>(
   browser: Browser,
   url: string,
   look: (page: Page, complaints: Complaints) => Promise<Result>,
   options: BrowserContextOptions = {},
+): Promise<Result> =>
+  inTab(
+    browser,
+    new URL(url).origin,
+    async (page, complaints) => {
+      await page.goto(url, { waitUntil: "load" });
+      return inTime(url, look(page, complaints));
+    },
+    options,
+  );
+
+/** Does something in a tab of its own, which complains about what is not of the origin. */
+async function inTab<Result>(
+  browser: Browser,
+  origin: string,
+  work: (page: Page, complaints: Complaints) => Promise<Result>,
+  options: BrowserContextOptions,
 ): Promise<Result> {
   const context = await browser.newContext(options);
   try {
     const page = await context.newPage();
-    const complaints = listen(page, new URL(url).origin);
-    await page.goto(url, { waitUntil: "load" });
-    return await inTime(url, look(page, complaints));
+    return await work(page, listen(page, origin));
   } finally {
     await context.close();
   }
@@ -74,18 +89,16 @@ export async function visitEach(
   options: BrowserContextOptions = {},
 ): Promise<void> {
   const parts = Array.from({ length: TABS }, (_, part) => urls.filter((_, at) => at % TABS === part));
-  const open = async ([first, ...others]: string[]) => {
+  const open = async (part: readonly string[]) => {
+    const [first] = part;
     if (first === undefined) return;
-    const seen = async (url: string, page: Page, { errors, foreign }: Complaints) =>
-      look(url, page, { errors: errors.splice(0), foreign: foreign.splice(0) });
-    await visit(
+    await inTab(
       browser,
-      first,
-      async (page, complaints) => {
-        await seen(first, page, complaints);
-        for (const url of others) {
+      new URL(first).origin,
+      async (page, { errors, foreign }) => {
+        for (const url of part) {
           await page.goto(url, { waitUntil: "load" });
-          await seen(url, page, complaints);
+          await inTime(url, look(url, page, { errors: errors.splice(0), foreign: foreign.splice(0) }));
         }
       },
       options,
