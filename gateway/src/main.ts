@@ -4,7 +4,7 @@ import { drainable } from "@octavo/shared/drain";
 import { createEventVerifier } from "@octavo/shared/events/signature";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
-import { collectAfterStart, letHeapGrow } from "@octavo/shared/memory";
+import { collectAfterStart, collectYoungAlone, letHeapGrow } from "@octavo/shared/memory";
 import { createAppPages } from "./app-pages.js";
 import { type Bearers, createBearers } from "./bearer.js";
 import { createCollector } from "./collect.js";
@@ -23,6 +23,7 @@ import { createSites } from "./sites.js";
 const GRACE_MS = 9_000;
 
 letHeapGrow();
+collectYoungAlone();
 const config = readConfig(gatewayConfig);
 const log = createLog({ service: "gateway", level: config.LOG_LEVEL });
 const upstreams = upstreamsOf(config);

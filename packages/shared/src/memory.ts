@@ -21,6 +21,14 @@ export function letHeapGrow(): void {
   setFlagsFromString("--heap-growing-percent=200");
 }
 
+/**
+ * Collects young objects on the thread that made them. By default several threads share that: where all cores are busy, the
+ * one that serves requests waits for those whose turn has not come.
+ */
+export function collectYoungAlone(): void {
+  setFlagsFromString("--no-parallel-scavenge");
+}
+
 /** Collects garbage at once; blocks for some tens of milliseconds, depending on the size of the heap. */
 export function collectGarbage(): void {
   // The flag makes the function known to contexts that are created from now on, and not to the code of this process.

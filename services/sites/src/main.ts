@@ -1,6 +1,7 @@
 import { createCoalescer } from "@octavo/shared/coalesce";
 import { readConfig } from "@octavo/shared/config";
 import { createTxtLookup } from "@octavo/shared/dns/lookup";
+import { collectYoungAlone, letHeapGrow } from "@octavo/shared/memory";
 import { createReaderTokens } from "@octavo/shared/reader-tokens";
 import { startService } from "@octavo/shared/service";
 import { type Config, config } from "./config.js";
@@ -15,6 +16,8 @@ import { startSweeping } from "./sites/unfinished.js";
 import { createStructureCache } from "./tree/cache.js";
 import type { Ctx } from "./trpc.js";
 
+letHeapGrow();
+collectYoungAlone();
 const settings = readConfig(config);
 
 await startService<Database, Ctx, Config>({
