@@ -12,6 +12,8 @@ export interface Body {
   headers: Record<string, string>;
   /** So many ms it may be kept: what it shows changes without the key that it is kept under. */
   lasts?: number;
+  /** Whether it was sent to somebody, and not drawn ahead alone. */
+  sent?: boolean;
 }
 
 /** Bytes of finished bodies, those of their compressed forms included, that are kept. */
@@ -44,6 +46,8 @@ export function createBodies(most = MOST) {
       making.set(key, made);
       return made;
     },
+    /** Whether a body is kept or being drawn. */
+    has: (key: string): boolean => kept.has(key) || making.has(key),
     /** Counts what a body has grown by since it was kept, as by its compressed form; it does not last longer by that. */
     count(key: string, body: Body): void {
       if (kept.peek(key) !== body) return;

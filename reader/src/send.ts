@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "@octavo/html/page";
+import type { Ahead } from "./ahead.js";
 import type { Assets } from "./assets.js";
 import { type Bodies, type Body, bodyOf } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
@@ -51,6 +52,13 @@ export interface Shown {
   query: string;
 }
 
+/** What is kept of pages, and what draws the next ones. */
+export interface Keeps {
+  bodies: Bodies;
+  recent: Recent;
+  ahead: Ahead;
+}
+
 /** Sends 404 without saying of which site, if of any. */
 export function sendNothing(req: IncomingMessage, res: ServerResponse, assets: Assets): Promise<void> {
   const { language, words } = wordsFor(req.headers["accept-language"]);
@@ -86,6 +94,8 @@ interface Wanted {
   asFile: boolean;
   markdown: boolean;
   key: string;
+  /** The key of another page in the same format. */
+  keyOf: (page: Entry) => string;
 }
 
 /** The page at a path, in the format that was asked for, and the key of what it is drawn as. */
@@ -100,11 +110,12 @@ function wantedOf({ req, place, site, space, path }: Shown): Wanted {
       : asFile && "moved" in at
         ? space.byPath.get(path.slice(0, -3).toLowerCase())
         : undefined;
-  const key = JSON.stringify([
-    ...[space.key, site.version, place.base, place.canonical, place.isPrivate, place.siteSpace],
-    ...[page?.id, markdown],
-  ]);
-  return { at, page, asFile, markdown, key };
+  const keyOf = (one?: Entry) =>
+    JSON.stringify([
+      ...[space.key, site.version, place.base, place.canonical, place.isPrivate, place.siteSpace],
+      ...[one?.id, markdown],
+    ]);
+  return { at, page, asFile, markdown, key: keyOf(page), keyOf };
 }
 
 /** Draws the page at a path before it is certain that it will be sent; it is kept as any other. */
@@ -118,9 +129,9 @@ export async function preparePage(shown: Shown, bodies: Bodies): Promise<void> {
  * Sends the page at a path as HTML or markdown, drawn once for each version and audience; 308 for a page that lies
  * elsewhere, or did not before, and where a redirect leads from a path that has none, 404 with suggestions.
  */
-export async function sendPage(shown: Shown, bodies: Bodies, recent: Recent): Promise<void> {
-  const { req, res, place, site, query } = shown;
-  const { at, page, asFile, markdown, key } = wantedOf(shown);
+export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): Promise<void> {
+  const { req, res, place, site, space, query } = shown;
+  const { at, page, asFile, markdown, key, keyOf } = wantedOf(shown);
   if ("moved" in at && !page)
     return redirect(res, `${place.base}${encodedPath(at.moved)}${asFile ? ".md" : ""}${query}`, {
       status: 308,
@@ -138,7 +149,14 @@ export async function sendPage(shown: Shown, bodies: Bodies, recent: Recent): Pr
   const isCompressed = body.brotli !== undefined;
   await respond(req, res, body, cache);
   if (!isCompressed && body.brotli) bodies.count(key, body);
+  if (body.sent || !isSameEverywhere(place)) return;
+  body.sent = true;
+  const draw = (one: Entry) => bodies.get(keyOf(one), () => made(shown, one, markdown));
+  ahead({ order: space.order, page, isDrawn: (one) => bodies.has(keyOf(one)), draw });
 }
+
+/** Whether all pages of a place name our own files by the same address. */
+const isSameEverywhere = ({ siteBase, siteRoot }: Place): boolean => siteBase === siteRoot;
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */
 async function made(

@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { Logger } from "@octavo/shared/log";
+import { createAhead } from "./ahead.js";
 import { ASSET, type Assets, readAssets } from "./assets.js";
-import { type Bodies, type Body, bodyOf, createBodies } from "./bodies.js";
+import { type Body, bodyOf, createBodies } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { hashIn, sendFile } from "./files.js";
 import { hasPage } from "./find.js";
@@ -10,10 +11,19 @@ import { plainHtml } from "./frame/plain.js";
 import { type Mount, mountOf } from "./mounts.js";
 import { createPlaces, decodedPath, type Place, type Places } from "./places.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
-import { createRecent, type Recent } from "./recent.js";
+import { createRecent } from "./recent.js";
 import { codeOf, isAway } from "./remembered.js";
 import { redirect, respond } from "./respond.js";
-import { HTML, PRIVATE, preparePage, type Shown, sendList, sendNothing, sendPage } from "./send.js";
+import {
+  HTML,
+  type Keeps,
+  PRIVATE,
+  preparePage,
+  type Shown,
+  sendList,
+  sendNothing,
+  sendPage,
+} from "./send.js";
 import { siteOf } from "./site.js";
 import { spaceOf } from "./space.js";
 import { sendSpecial, takeWritten } from "./special.js";
@@ -40,6 +50,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
   const places = createPlaces(upstreams, async (place, path) => hasPage(await spaceOf(place), path));
   const bodies = createBodies();
   const recent = createRecent();
+  const ahead = createAhead();
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (isHealthCheck(req)) return sendHealth(res);
     const mount = mountOf(address, req.url!);
@@ -51,6 +62,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
       places,
       bodies,
       recent,
+      ahead,
       drawing,
     };
     await serve(req, res, reader)
@@ -82,13 +94,11 @@ function sendHealth(res: ServerResponse): void {
   res.end(res.req.method === "HEAD" ? undefined : text);
 }
 
-interface Reader {
+interface Reader extends Keeps {
   mount: Mount;
   secure: boolean;
   assets: Assets;
   places: Places;
-  bodies: Bodies;
-  recent: Recent;
   drawing: Drawing;
 }
 
@@ -99,7 +109,7 @@ async function serve(
   reader: Reader,
   again = false,
 ): Promise<void> {
-  const { mount, secure, places, bodies, recent } = reader;
+  const { mount, secure, places } = reader;
   const { name, isOwnHost } = mount;
   const { pathname, searchParams } = mount.url;
   const takes = isWritable(pathname);
@@ -138,7 +148,7 @@ async function serve(
   if (writing) return takeWritten(shown);
   const hash = hashIn(shown.path);
   if (hash !== undefined) return sendFile(shown, assets, hash);
-  return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, bodies, recent);
+  return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, reader);
 }
 
 /** What a page at the address is made of; undefined when the path is not one of the place. */

@@ -11,6 +11,8 @@ import { publishPages, type Site } from "../site.js";
 /** The most that a page takes that nobody asked for before, in ms: half of them, and all but one of a hundred. */
 const [MOST_P50, MOST_P99] = [8, 50];
 const COLD_PAGES = 200;
+/** Milliseconds between two pages: none, which is how crawlers read, and less than any person takes. */
+const APART_MS = [0, 100];
 const SETTLED_MS = 5_000;
 /** The most megabytes that a reader holds. */
 const MOST_HELD = 150;
@@ -19,14 +21,20 @@ export const speed = (stack: Stack): Check => ({
   number: 11,
   name: "speed: pages that nobody asked for before, kept ones for 50 clients, and dear ones while others are read",
   async run({ sites, lab }, report) {
-    for (const site of sites) await coldPages(stack, lab, site, report);
+    for (const site of sites)
+      for (const apart of APART_MS) await coldPages(stack, lab, { site, apart }, report);
     await dearPages(lab, report);
     await keptPages(stack, sites[0] ?? lab, report);
   },
 });
 
-/** Opens pages of a site at a reader that has shown no page of it yet. */
-async function coldPages(stack: Stack, lab: Lab, site: Site, { fail, note }: Report): Promise<void> {
+/** Opens pages of a site in their order, so many ms apart, at a reader that has shown no page of it yet. */
+async function coldPages(
+  stack: Stack,
+  lab: Lab,
+  { site, apart }: { site: Site; apart: number },
+  { fail, note }: Report,
+): Promise<void> {
   const reader = await startReader(stack);
   try {
     // What a reader does once and for all when it starts is no part of what a page takes.
@@ -35,13 +43,14 @@ async function coldPages(stack: Stack, lab: Lab, site: Site, { fail, note }: Rep
     for (const [format, ending] of Object.entries({ HTML: "", markdown: ".md" })) {
       const times: number[] = [];
       for (const { url } of site.pages.slice(1, 1 + COLD_PAGES)) {
+        await sleep(apart);
         const began = performance.now();
         const status = await readWhole(reader.at(url) + ending);
         if (status !== 200) fail(`${url}${ending} is ${status}`);
         times.push(performance.now() - began);
       }
       const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
-      const took = `${site.name}: cold ${format} p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+      const took = `${site.name}: cold ${format}, ${apart} ms apart, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
       note(took);
       if (p50 > MOST_P50 || p99 > MOST_P99) fail(`${took}, at most ${MOST_P50} and ${MOST_P99}`);
     }
