@@ -29,14 +29,14 @@ function visitor(key: string, siteBase = "/sites/docs/") {
   const space = spaceFrom(key, { pages, files: [] });
   /** What is sent at the markdown of a page. */
   async function open(at: number): Promise<string> {
-    let sent = "";
-    const res = { writeHead: () => res, end: (body: Buffer) => void (sent = String(body)) };
+    const sent: Buffer[] = [];
+    const res = { writeHead: () => res, end: (body: Buffer) => void sent.push(body) };
     const req = { method: "GET", headers: {} };
     // Cast: the little that sending the markdown of a page looks at.
     const shown = { req, res, place, site, space, path: `${at}.md`, query: "" } as unknown as Shown;
     await sendPage(shown, keeps);
     for (let turn = 0; turn < 50; turn += 1) await later();
-    return sent;
+    return String(sent[0]);
   }
   return { asked, open };
 }
