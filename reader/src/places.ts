@@ -37,6 +37,9 @@ export interface Place {
   shareKey?: string;
 }
 
+/** Whether the site is read on another host, which forwards to us: links to it are whole addresses then. */
+export const isReadElsewhere = ({ siteBase, siteRoot }: Place): boolean => siteBase !== siteRoot;
+
 /** Where a visitor has to go instead. */
 export interface Elsewhere {
   redirect: string;

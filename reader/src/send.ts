@@ -14,7 +14,7 @@ import { plainHtml } from "./frame/plain.js";
 import { encodedPath } from "./links.js";
 import { movedFrom } from "./moved.js";
 import { loadPage } from "./page.js";
-import type { Place } from "./places.js";
+import { isReadElsewhere, type Place } from "./places.js";
 import { policyOf } from "./policy.js";
 import type { Recent } from "./recent.js";
 import { redirectFrom } from "./redirects.js";
@@ -149,14 +149,12 @@ export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): 
   const isCompressed = body.brotli !== undefined;
   await respond(req, res, body, cache);
   if (!isCompressed && body.brotli) bodies.count(key, body);
-  if (body.sent || !isSameEverywhere(place)) return;
+  // On another host each page names our own files by an address of its own.
+  if (body.sent || isReadElsewhere(place)) return;
   body.sent = true;
   const draw = (one: Entry) => bodies.get(keyOf(one), () => made(shown, one, markdown));
   ahead({ order: space.order, page, isDrawn: (one) => bodies.has(keyOf(one)), draw });
 }
-
-/** Whether all pages of a place name our own files by the same address. */
-const isSameEverywhere = ({ siteBase, siteRoot }: Place): boolean => siteBase === siteRoot;
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */
 async function made(

@@ -9,7 +9,7 @@ import { hashIn, sendFile } from "./files.js";
 import { hasPage } from "./find.js";
 import { plainHtml } from "./frame/plain.js";
 import { type Mount, mountOf } from "./mounts.js";
-import { createPlaces, decodedPath, type Place, type Places } from "./places.js";
+import { createPlaces, decodedPath, isReadElsewhere, type Place, type Places } from "./places.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
 import { createRecent } from "./recent.js";
 import { codeOf, isAway } from "./remembered.js";
@@ -181,9 +181,9 @@ async function prepare(req: IncomingMessage, res: ServerResponse, reader: Reader
  * Where pages find files of our own: below what is on the same host. On another host, which forwards a path of its own to
  * a site, that is the site itself, so they are named from where the page is.
  */
-function assetsBase({ base, url }: Mount, { siteBase, siteRoot }: Place): string {
-  if (siteBase === siteRoot) return base;
-  return "../".repeat(url.pathname.slice(siteRoot.length).split("/").length - 1) || "./";
+function assetsBase({ base, url }: Mount, place: Place): string {
+  if (!isReadElsewhere(place)) return base;
+  return "../".repeat(url.pathname.slice(place.siteRoot.length).split("/").length - 1) || "./";
 }
 
 /** What cannot be shown: 404 for what is not there any more, else 503 while somebody is away. */
