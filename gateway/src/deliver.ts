@@ -9,19 +9,25 @@ import { type Pace, watchReading } from "./pace.js";
 import { createPieces, pump } from "./pump.js";
 import type { Recent } from "./recent.js";
 import { headersForClient } from "./response-headers.js";
-import { createReusables, endWith } from "./reusable.js";
+import { createReusables, endWith, keepPassing } from "./reusable.js";
 
 /** The response of a service, and how it goes to the client. */
 interface Proxied {
   response: IncomingMessage;
   headers: string[];
   gzip: boolean;
+  /** Keeps the body, in the form in which it is sent. */
+  keep?: (body: Buffer) => void;
 }
 
 /** What sends the responses of services to clients. */
 export interface Delivery {
   /** Tells the service by a tag which body is here already, so that it need not send that again. */
   offer(req: IncomingMessage): void;
+  /** Whether a service says by a response that the client gets the body which is here, and the client does not have it. */
+  isConfirmed(response: IncomingMessage, req: IncomingMessage): boolean;
+  /** Sends the body that is here, which the service has confirmed for this client or for one that is sent the same. */
+  sendConfirmed(confirmed: IncomingMessage, req: IncomingMessage, res: ServerResponse): void;
   /** Sends a response to the client, and gives the connection to the service back as soon as all of it is there. */
   send(response: IncomingMessage, req: IncomingMessage, res: ServerResponse): void;
 }
@@ -38,30 +44,8 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
   const reusables = createReusables();
   const pieces = createPieces(recent.hasOthers);
 
-  /** Sends a body that was kept, which the service would have sent as well. */
-  function sendReusable(
-    response: IncomingMessage,
-    flight: Flight,
-    req: IncomingMessage,
-    res: ServerResponse,
-  ) {
-    clearTimeout(flight.timer);
-    response.once("end", () => flight.leave?.());
-    response.resume();
-    const { body, type, isCompressed } = flight.reusable!;
-    const form = { mayVary: true, gzip: isCompressed };
-    const headers = headersForClient(response, exchangeOf(req).headers, form);
-    headers.push("content-type", type, "content-length", String(body.length));
-    res.writeHead(200, headers);
-    watchReading(
-      pace,
-      res,
-      endWith(res, body, (piece) => pieces(flight.party, piece)),
-    );
-  }
-
   /** Sends a short response in one piece, once all of it is there. */
-  function sendWhole({ response, headers, gzip }: Proxied, flight: Flight, res: ServerResponse) {
+  function sendWhole({ response, headers, gzip, keep }: Proxied, flight: Flight, res: ServerResponse) {
     const chunks: Buffer[] = [];
     response.on("data", (chunk: Buffer) => chunks.push(chunk));
     response.once("end", () => {
@@ -71,6 +55,7 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
       const [first = NOTHING] = chunks;
       const whole = chunks.length > 1 ? Buffer.concat(chunks) : first;
       const body = gzip ? compress(whole) : whole;
+      keep?.(body);
       if (gzip) headers.push("content-length", String(body.length));
       res.writeHead(response.statusCode!, headers);
       res.end(body);
@@ -86,12 +71,7 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
   }
 
   /** Streams a long response, in pieces that wait for those of other parties. */
-  function stream(
-    { response, headers, gzip }: Proxied,
-    flight: Flight,
-    req: IncomingMessage,
-    res: ServerResponse,
-  ) {
+  function stream({ response, headers, gzip, keep }: Proxied, flight: Flight, res: ServerResponse) {
     clearTimeout(flight.timer);
     res.writeHead(response.statusCode!, headers);
     let size = 0;
@@ -102,8 +82,7 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
     response.once("end", () => flight.leave?.());
     response.once("close", () => response.complete || res.destroy());
     const packed = gzip ? compression() : undefined;
-    const isCompressed = gzip || response.headers["content-encoding"] === "gzip";
-    reusables.keep(flight.service, req, response, { bytes: packed ?? response, isCompressed });
+    keepPassing(response, packed ?? response, keep);
     if (packed) sendPacked(packed, res);
     pump(response, packed ?? res, (piece) => pieces(flight.party, piece));
   }
@@ -118,15 +97,36 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
       req.headers["if-none-match"] = known === undefined ? reusable.etag : `${known}, ${reusable.etag}`;
     },
 
+    isConfirmed({ statusCode, headers }, req) {
+      const { reusable, known } = flightOf(req);
+      return statusCode === 304 && reusable?.etag === headers.etag && !isKnownTag(known, reusable!.etag);
+    },
+
+    sendConfirmed(confirmed, req, res) {
+      const flight = flightOf(req);
+      clearTimeout(flight.timer);
+      const { body, type, isCompressed } = flight.reusable!;
+      const form = { mayVary: true, gzip: isCompressed };
+      const headers = headersForClient(confirmed, exchangeOf(req).headers, form);
+      headers.push("content-type", type, "content-length", String(body.length));
+      res.writeHead(200, headers);
+      watchReading(
+        pace,
+        res,
+        endWith(res, body, (piece) => pieces(flight.party, piece)),
+      );
+    },
+
     send(response, req, res) {
       const flight = flightOf(req);
-      if (isReused(response, flight)) return sendReusable(response, flight, req, res);
       const mayVary = isCompressible(response);
       const gzip = mayVary && req.method !== "HEAD" && takesGzip(req);
       const headers = headersForClient(response, exchangeOf(req).headers, { mayVary, gzip });
-      const proxied = { response, headers, gzip };
+      const isCompressed = gzip || response.headers["content-encoding"] === "gzip";
+      const keep = reusables.keeper(flight.service, req, response, isCompressed);
+      const proxied = { response, headers, gzip, keep };
       if (Number(response.headers["content-length"]) <= SHORT) sendWhole(proxied, flight, res);
-      else stream(proxied, flight, req, res);
+      else stream(proxied, flight, res);
     },
   };
 }
@@ -137,7 +137,3 @@ function sendPacked(packed: Gzip, res: ServerResponse) {
   res.once("close", () => packed.destroy());
   packed.pipe(res);
 }
-
-/** Whether a service says that the client gets the body which is here, and the client does not have it. */
-const isReused = ({ statusCode, headers }: IncomingMessage, { reusable, known }: Flight): boolean =>
-  statusCode === 304 && reusable?.etag === headers.etag && !isKnownTag(known, reusable!.etag);

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { End } from "./abreast.js";
 import type { Collected } from "./collect.js";
 import type { UpstreamName } from "./config.js";
+import type { Ended } from "./confirmations.js";
 import type { Reusable } from "./reusable.js";
 
 /** A request that is with a service, from when it is sent there until its response has gone to the client. */
@@ -15,6 +16,8 @@ export interface Flight {
   /** A body that may be what the service would send, and the tags that the client itself has. */
   reusable?: Reusable;
   known?: string;
+  /** Says how it ended, while others may have waited for that. */
+  ended?: Ended;
   /** What was read of the body before. */
   body?: Collected;
   timer?: NodeJS.Timeout;

@@ -8,6 +8,7 @@ import { createAbreast } from "./abreast.js";
 import { hasBody, lingerAfter, sizeRefusal } from "./body.js";
 import { type Collected, lateRefusal } from "./collect.js";
 import type { UpstreamName, Upstreams } from "./config.js";
+import { createConfirmations, nameOf } from "./confirmations.js";
 import { createDelivery } from "./deliver.js";
 import { sendError } from "./exchange.js";
 import { type Flight, flightOf, takeOff } from "./flight.js";
@@ -70,6 +71,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
   const agents: Agent[] = [];
   const recent = createRecent();
   const delivery = createDelivery(options.pace, recent);
+  const confirmations = createConfirmations();
   const services = Object.fromEntries(
     Object.entries(options.upstreams).map(([service, base]) => [
       service,
@@ -135,6 +137,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
       recent.note(party);
       delivery.offer(req);
       arm(flight, req, res);
+      const isOver = () => flight.over || res.headersSent || res.destroyed;
       const begin = () => {
         flight.leave = turns.enter(party, () => {
           if (flight.over || res.destroyed) return;
@@ -145,11 +148,20 @@ export function createProxy(options: ProxyOptions): Forwarder {
           send(req, res);
         });
       };
+      const ask = () => {
+        if (isOver()) flight.ended?.("gone");
+        else flight.end = abreast.enter(party, begin);
+      };
+      const sendConfirmed = (confirmed: IncomingMessage) => {
+        if (!isOver()) delivery.sendConfirmed(confirmed, req, res);
+      };
       // A service works on nothing of a body that is still on its way.
       if (body && !body.whole) begin();
-      else flight.end = abreast.enter(party, begin);
+      else if (!flight.reusable) ask();
+      else flight.ended = confirmations.enter(nameOf(service, req), { ask, send: sendConfirmed });
       res.once("close", () => {
         clearTimeout(flight.timer);
+        flight.ended?.("gone");
         flight.end?.("gone");
         flight.leave?.();
         if (!res.writableFinished) flight.request?.destroy();
@@ -200,7 +212,14 @@ export function createProxy(options: ProxyOptions): Forwarder {
       if (flight.request) req.unpipe(flight.request);
       lingerAfter(req);
     });
-    delivery.send(response, req, res);
+    if (!delivery.isConfirmed(response, req)) {
+      flight.ended?.("otherwise");
+      return delivery.send(response, req, res);
+    }
+    response.once("end", () => flight.leave?.());
+    response.resume();
+    delivery.sendConfirmed(response, req, res);
+    flight.ended?.({ confirmed: response });
   }
 
   return {

@@ -23,7 +23,8 @@ const PIECE = 64 * 1024;
 /**
  * Creates what keeps long bodies whose tags stand for their bytes, the last one of each address for clients that take
  * compressed ones and for those that do not. Nothing is sent of them by itself: the service is asked each time, as the
- * caller, and says that the body which the caller gets has this tag.
+ * caller, and says that the body which the caller gets has this tag; of the same caller's requests that come at once, it is
+ * asked for all.
  */
 export function createReusables(bytes = 64 * MIB) {
   const kept = new LRUCache<string, Reusable>({
@@ -37,37 +38,42 @@ export function createReusables(bytes = 64 * MIB) {
     find: (service: UpstreamName, req: IncomingMessage): Reusable | undefined =>
       req.method === "GET" && req.headers.range === undefined ? kept.get(nameOf(service, req)) : undefined,
 
-    /** Keeps a body of which all passes through here, in the form in which it is `sent`, if it may be sent again. */
-    keep(
+    /** What keeps the body of a response, in the form in which it is sent, if it may be sent again; undefined if it may not. */
+    keeper(
       service: UpstreamName,
       req: IncomingMessage,
       response: IncomingMessage,
-      sent: { bytes: Readable; isCompressed: boolean },
-    ): void {
+      isCompressed: boolean,
+    ): ((body: Buffer) => void) | undefined {
       const { etag, "content-type": type, ...others } = response.headers;
       if (response.statusCode !== 200 || req.method !== "GET" || others[REUSABLE_HEADER] === undefined)
-        return;
-      if (etag === undefined || type === undefined || (etag.startsWith("W/") && !sent.isCompressed)) return;
-      if (others["content-encoding"] !== undefined && !sent.isCompressed) return;
-      const chunks: Buffer[] = [];
-      let length = 0;
-      sent.bytes.on("data", (chunk: Buffer) => {
-        length += chunk.length;
-        if (length <= LONGEST) chunks.push(chunk);
-        else chunks.length = 0;
-      });
-      sent.bytes.once("end", () => {
-        if (!response.complete || length > LONGEST) return;
-        const { isCompressed } = sent;
-        kept.set(nameOf(service, req), {
-          etag: etag.replace(/^W\//, ""),
-          type,
-          body: Buffer.concat(chunks),
-          isCompressed,
-        });
-      });
+        return undefined;
+      if (etag === undefined || type === undefined || (etag.startsWith("W/") && !isCompressed))
+        return undefined;
+      if (others["content-encoding"] !== undefined && !isCompressed) return undefined;
+      const name = nameOf(service, req);
+      return (body) => kept.set(name, { etag: etag.replace(/^W\//, ""), type, body, isCompressed });
     },
   };
+}
+
+/** Hands a body of which all passes through here on to what keeps it, once all of it is there and if it is not too long. */
+export function keepPassing(
+  response: IncomingMessage,
+  sent: Readable,
+  keep: ((body: Buffer) => void) | undefined,
+): void {
+  if (!keep) return;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  sent.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= LONGEST) chunks.push(chunk);
+    else chunks.length = 0;
+  });
+  sent.once("end", () => {
+    if (response.complete && length <= LONGEST) keep(Buffer.concat(chunks));
+  });
 }
 
 /**
