@@ -6,6 +6,8 @@ import type { Ctx } from "../trpc.js";
 
 /** Characters of the longest text whose document is kept: copying a larger one would keep others waiting. */
 const LONGEST = 100_000;
+/** The same where only its JSON is handed on: unpacking that takes some milliseconds. */
+const LONGEST_JSON = 300_000;
 
 /** Bytes that an entry takes besides, about. */
 const ENTRY = 500;
@@ -29,7 +31,7 @@ export async function readDocumentOnce(ctx: Ctx, reading: Reading): Promise<JSON
 
 /** The JSON of what `readDocumentOnce` returns, for whoever hands it on: nothing is made of it here. */
 export async function readJsonOnce(ctx: Ctx, reading: Reading): Promise<string> {
-  const key = keyOf(reading);
+  const key = keyOf(reading, LONGEST_JSON);
   const kept = key && keptAt(ctx, key);
   if (kept) return kept;
   const json = await ctx.work.run("readJson", reading);
@@ -38,9 +40,9 @@ export async function readJsonOnce(ctx: Ctx, reading: Reading): Promise<string> 
 }
 
 /** What the document of a text is kept by; undefined when it is not kept. */
-function keyOf(reading: Reading): string | undefined {
+function keyOf(reading: Reading, longest = LONGEST): string | undefined {
   const { markdown, targets, evaluation, uncommented = false, unkeyed = false } = reading;
-  if (evaluation || markdown.length > LONGEST) return undefined;
+  if (evaluation || markdown.length > longest) return undefined;
   return `document ${hashOf(JSON.stringify([markdown, targets && [...targets], uncommented, unkeyed]))}`;
 }
 

@@ -18,7 +18,7 @@ const page = (length: number) =>
 test("short texts are read at once, long ones on another thread, and so are shorter ones of nothing but marks", async () => {
   const words = (length: number) => "some words ".repeat(length).slice(0, length);
   await work.run("sections", words(LONG - 1));
-  await work.run("sections", `![ ${words(LONG - 100)}`);
+  await work.run("sections", `![ ${words(LONG - 200)}`);
   expect(work.done).toBe(0);
   await work.run("sections", words(LONG));
   expect(work.done).toBe(1);

@@ -6,20 +6,20 @@ import { tasks } from "./tasks.js";
 type Tasks = typeof tasks;
 type Name = keyof Tasks;
 
-/** The cost from which on a text is worked on by another thread: some 20 ms of work, which nobody else shall wait for. */
-export const LONG = 100_000;
+/** The cost from which on a text is worked on by another thread: 5 to 15 ms of work, which nobody else shall wait for. */
+const LONG = 300_000;
 /**
- * The same for what readers wait for. Pages of documentation take some 5 ms per 100,000 here, where it is all compiled; on
- * a thread that has read few of them it is several times as much. Of what costs most it is 60 ms of work.
+ * The same for what readers wait for. Pages of documentation take 10 to 25 ms here, where it is all compiled; on a thread
+ * that has read few of them it is several times as much. Of what costs most it is 60 ms of work.
  */
-const LONG_TO_READ = 300_000;
+const LONG_TO_READ = 1_200_000;
 const READING: ReadonlySet<Name> = new Set(["readJson", "readDocument", "readMarkdown", "readShown"]);
 
 /**
- * What a mark costs: a page of nothing but bars or list items takes some 16 times as long to read as one of words, and one
- * of opening brackets four times as long as that.
+ * What characters cost at most, in fortieths of a microsecond, which a letter takes: each line may be a block, such as an
+ * item of a list, and of emphasis, code and links every character may begin or end some.
  */
-const [MARK, BRACKET] = [16, 64];
+const [LINE, MARK, OTHERS] = [250, 25, { "`": 50, ":": 50, "*": 75, "[": 125 }];
 
 /** Texts that are read here after the start, their parts, and the ms between them that belong to whoever else starts. */
 const [SAMPLES, PARTS, PAUSE] = [40, 2, 10];
@@ -83,10 +83,7 @@ export function createWork({ long, ...options }: WorkOptions = {}): StartedWork 
   };
 }
 
-/**
- * What all texts in an input cost: a character 1, and a mark, which is what may be markup, more. Looks no further than it
- * costs enough. Lists and maps of names in an input cost nothing.
- */
+/** What all texts in an input cost. Looks no further than it costs enough. Lists and maps of names in it cost nothing. */
 function costOf(input: unknown, enough: number): number {
   if (typeof input === "string") return costOfText(input, enough);
   if (typeof input !== "object" || input === null) return 0;
@@ -104,9 +101,10 @@ function costOfText(text: string, enough: number): number {
   return cost;
 }
 
-/** What characters of ASCII cost more than others: all but letters, digits and blanks. */
+/** What characters of ASCII cost more than others, which are letters, digits and blanks. */
 const MORE = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[a-z0-9 ]/i.test(character)) return 0;
-  return (character === "[" ? BRACKET : MARK) - 1;
+  if (character === "\n") return LINE - 1;
+  return (OTHERS[character as keyof typeof OTHERS] ?? MARK) - 1;
 });
