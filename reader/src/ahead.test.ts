@@ -11,13 +11,14 @@ const { order } = spaceFrom("space", {
 
 /** A reader who opens pages, and the numbers of those that are drawn, in the order in which their drawing began. */
 function reader(draw = async () => {}) {
-  const follow = createAhead();
+  const ahead = createAhead();
   const drawn: number[] = [];
   return {
     drawn,
+    ahead,
     async open(at: number) {
       if (!drawn.includes(at)) drawn.push(at);
-      follow({
+      ahead.follow({
         ...{ order, page: order[at]! },
         isDrawn: (one) => drawn.includes(order.indexOf(one)),
         draw: (one) => {
@@ -51,7 +52,7 @@ test("nothing is drawn ahead of whoever opens pages here and there, nor behind t
   expect(drawn).toEqual([5, 20, 10, 29, 28]);
 });
 
-test("two pages at a time are drawn ahead, and one that fails holds up no others", async () => {
+test("one page at a time is drawn ahead, and one that fails holds up no others", async () => {
   let [now, most] = [0, 0];
   const { drawn, open } = reader(async () => {
     now += 1;
@@ -62,5 +63,17 @@ test("two pages at a time are drawn ahead, and one that fails holds up no others
   });
   for (let at = 0; at < 6; at += 1) await open(at);
   expect(drawn).toEqual(Array.from({ length: 11 }, (_, at) => at));
-  expect([most, now]).toEqual([2, 0]);
+  expect([most, now]).toEqual([1, 0]);
+});
+
+test("no page is begun ahead while somebody waits for one, even if that fails", async () => {
+  const { drawn, open, ahead } = reader();
+  let fail = (_: Error) => {};
+  const wanted = ahead.awaited(new Promise((_, reject) => (fail = reject)));
+  for (let at = 0; at < 3; at += 1) await open(at);
+  expect(drawn).toEqual([0, 1, 2]);
+  fail(new Error("away"));
+  await expect(wanted).rejects.toThrow("away");
+  await open(2);
+  expect(drawn).toEqual([0, 1, 2, 3, 4]);
 });

@@ -1,7 +1,7 @@
 import type { Entry } from "./space.js";
 
-/** Pages that are drawn ahead of somebody, and those drawn at a time: one is asked for while the other is drawn. */
-const [FARTHEST, AT_A_TIME] = [8, 2];
+/** Pages that are drawn ahead of somebody at most. */
+const FARTHEST = 8;
 /** Pages that wait to be drawn ahead; what is planned beyond them is not drawn. */
 const MOST_PLANNED = 200;
 
@@ -16,37 +16,48 @@ interface Reading {
 }
 
 /** Draws pages ahead of those who read them in order. */
-export type Ahead = (reading: Reading) => void;
+export interface Ahead {
+  /**
+   * Draws pages after one that was sent: as many of the next ones as were drawn of those just before it, up to eight. Somebody
+   * who goes through a space finds the next page drawn; for a page that is opened by itself none is drawn in vain.
+   */
+  follow(reading: Reading): void;
+  /** Resolves with what somebody waits for. No other page is begun meanwhile. */
+  awaited<Result>(wanted: Promise<Result>): Promise<Result>;
+}
 
-/**
- * Creates what draws pages ahead: after a page as many of the next ones as were drawn of those just before it, up to eight.
- * Somebody who goes through a space finds the next page drawn; for a page that is opened by itself none is drawn in vain.
- */
+/** Creates what draws pages ahead, one after the other. */
 export function createAhead(): Ahead {
   const planned: (() => Promise<unknown>)[] = [];
-  let drawing = 0;
+  let isDrawing = false;
+  let waiting = 0;
 
-  function goOn(): void {
-    while (drawing < AT_A_TIME) {
-      const next = planned.shift();
-      if (!next) return;
-      drawing += 1;
-      next()
-        .catch(() => undefined)
-        .finally(() => {
-          drawing -= 1;
-          goOn();
-        });
-    }
+  async function goOn(): Promise<void> {
+    if (isDrawing) return;
+    isDrawing = true;
+    while (waiting === 0 && planned.length > 0) await planned.shift()!().catch(() => undefined);
+    isDrawing = false;
   }
 
-  return ({ order, page, isDrawn, draw }) => {
-    const at = order.indexOf(page);
-    let run = 0;
-    while (run < Math.min(FARTHEST, at) && isDrawn(order[at - 1 - run]!)) run += 1;
-    const next = at < 0 ? [] : order.slice(at + 1, at + 1 + run);
-    for (const one of next)
-      if (planned.length < MOST_PLANNED && !isDrawn(one)) planned.push(async () => draw(one));
-    goOn();
+  return {
+    follow({ order, page, isDrawn, draw }) {
+      const at = order.indexOf(page);
+      let run = 0;
+      while (run < Math.min(FARTHEST, at) && isDrawn(order[at - 1 - run]!)) run += 1;
+      const next = at < 0 ? [] : order.slice(at + 1, at + 1 + run);
+      for (const one of next)
+        if (planned.length < MOST_PLANNED) planned.push(async () => isDrawn(one) || draw(one));
+      void goOn();
+    },
+
+    async awaited(wanted) {
+      waiting += 1;
+      try {
+        return await wanted;
+      } finally {
+        waiting -= 1;
+        void goOn();
+      }
+    },
   };
 }

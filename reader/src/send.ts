@@ -141,7 +141,7 @@ export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): 
     if (target !== undefined) return redirect(res, target, { status: 308 });
     return sendNotFound(shown, "near" in at ? at.near : [], markdown);
   }
-  const body = await bodies.get(key, () => made(shown, page, markdown));
+  const body = await ahead.awaited(bodies.get(key, () => made(shown, page, markdown)));
   if (!body) return sendNotFound(shown, [], markdown);
   // Caches that pass over `vary` may keep HTML alone.
   const cache = markdown && !asFile ? PRIVATE : cacheOf(shown);
@@ -153,7 +153,7 @@ export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): 
   if (body.sent || isReadElsewhere(place)) return;
   body.sent = true;
   const draw = (one: Entry) => bodies.get(keyOf(one), () => made(shown, one, markdown));
-  ahead({ order: space.order, page, isDrawn: (one) => bodies.has(keyOf(one)), draw });
+  ahead.follow({ order: space.order, page, isDrawn: (one) => bodies.has(keyOf(one)), draw });
 }
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */
