@@ -10,7 +10,7 @@ type Name = keyof Tasks;
 const LONG = 300_000;
 /**
  * The same for what readers wait for. Pages of documentation take 10 to 25 ms here, where it is all compiled; on a thread
- * that has read few of them it is several times as much. Of what costs most it is 60 ms of work.
+ * that has read few of them it is several times as much. Of what costs most it is 60 to 80 ms of work.
  */
 const LONG_TO_READ = 1_200_000;
 const READING: ReadonlySet<Name> = new Set(["readJson", "readDocument", "readMarkdown", "readShown"]);
