@@ -46,7 +46,9 @@ export function createAhead(): Ahead {
       while (run < Math.min(FARTHEST, at) && isDrawn(order[at - 1 - run]!)) run += 1;
       const next = at < 0 ? [] : order.slice(at + 1, at + 1 + run);
       for (const one of next)
-        if (planned.length < MOST_PLANNED) planned.push(async () => isDrawn(one) || draw(one));
+        if (planned.length < MOST_PLANNED && !isDrawn(one))
+          // It may have been drawn by the time that it is its turn.
+          planned.push(async () => isDrawn(one) || draw(one));
       void goOn();
     },
 

@@ -9,7 +9,8 @@ export const THEME_SCRIPT =
 /**
  * Runs behind the sidebar, before it is painted: it is where readers left it, also where other parts of it are open now, with
  * the entry that they chose where they chose it. Its first link names the space. Not by `scrollIntoView`, after which the
- * first Tab would lead from there on. Where the sidebar is hidden until it is opened, the page is not laid out for it.
+ * first Tab would lead from there on. Where the sidebar is hidden until it is opened, which
+ * is up to 52 rem as in the style sheet, the page is not laid out for it.
  */
 export const SIDE_SCRIPT =
   'if(matchMedia("(min-width:52.001rem)").matches){const s=document.getElementById("~side"),c=s.querySelector("[aria-current]");try{const[k,t,h,y]=JSON.parse(sessionStorage.getItem("octavo-side"));if(k===s.querySelector("a").href)s.scrollTop=t;if(c.href===h)s.scrollTop+=c.getBoundingClientRect().top-y}catch{}if(c){const a=c.getBoundingClientRect(),b=s.getBoundingClientRect();if(a.top<b.top-9||a.bottom>b.bottom+9)s.scrollTop+=a.top-(b.top+b.bottom)/2}}';
