@@ -3,9 +3,9 @@ import { serviceClient, within } from "@octavo/shared/client";
 import { describe } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { TRPCClient } from "@trpc/client";
-import { LRUCache } from "lru-cache";
 import { type AskedPage, AT_ONCE, type Content, type Requester, type Standing } from "./content.js";
 import { gathered } from "./gathered.js";
+import { keepPages } from "./kept-pages.js";
 import { samplePages } from "./sample.js";
 
 type Client = TRPCClient<ContentRouter>;
@@ -14,11 +14,6 @@ const LOOKUP_MS = 10_000;
 /** Lookups for several visitors begin no sooner than this after one another, so that more of them travel together. */
 const PACE_MS = 3;
 const STANDING_MS = 5_000;
-/**
- * How long at most what lies at a path of a revision is known, and of how many paths: a revision never changes, but an import
- * that finds it as it is may bring other redirects.
- */
-const [PAGES_MS, MOST_PAGES] = [60_000, 10_000];
 const WRITE_MS = 30_000;
 const HEARS_MS = 4_000;
 
@@ -43,8 +38,6 @@ export function contentAt({
     requestId: newId,
     timeoutMs: LOOKUP_MS,
   });
-  const pagesAt = new LRUCache<string, { path: string | undefined }>({ max: MOST_PAGES });
-
   return {
     lookup,
     // What the service itself may read is the same for all who wait.
@@ -56,15 +49,7 @@ export function contentAt({
       as(asking).audience.digest.query(undefined, { signal: within(LOOKUP_MS, asking.signal) }),
     standing: (asking, organizationId, spaces) => standing(as(asking), organizationId, spaces),
     pagePath: (asking, of) => pagePath(as(asking), of, asking.signal),
-    pageAt: async (asking, at) => {
-      const name = JSON.stringify([at.space, at.revision, at.path, at.claims]);
-      const known = pagesAt.get(name);
-      if (known) return known.path;
-      const path = await pageAt(as(asking), at, asking.signal);
-      // Those that came together do not go together.
-      pagesAt.set(name, { path }, { ttl: PAGES_MS * (0.5 + Math.random() / 2) });
-      return path;
-    },
+    pageAt: keepPages((at, asking) => pageAt(asking ? as(asking) : own, at, asking?.signal)),
     search: (asking, input) =>
       as(asking).search.inSpaces.query(input, { signal: within(LOOKUP_MS, asking.signal) }),
     // Writes are not given up when the client goes away: their response says what has to be used or discarded.
