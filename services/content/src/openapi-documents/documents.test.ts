@@ -179,6 +179,16 @@ test("an alias may be used as often as a document likes, and merged", async () =
   expect((await documentOf(file("", yaml)))["x-299"]).toEqual({ b: 1, at: 299 });
 });
 
+test("YAML with tags of its own, directives, or keys that are no texts is read all the same", async () => {
+  const head = 'openapi: 3.0.3\ninfo: {title: Pets, version: "1"}\npaths: {}\n';
+  expect(await documentOf(file("", `${head}x-a: !own b\n`))).toMatchObject({ "x-a": "b" });
+  expect(await documentOf(file("", `%YAML 1.2\n---\n${head}x-a: 0o17\n`))).toMatchObject({ "x-a": 15 });
+  expect(await documentOf(file("", `${head}x-a: {? [1] : b, 2: c}\n`))).toMatchObject({ "x-a": { 2: "c" } });
+  expect(await problemsOf(`${head}x-a: 1\nx-a: 2\n`)).toMatchObject([
+    { code: "yaml-parse", message: expect.stringContaining("line 5") },
+  ]);
+});
+
 test("files that a document refers to are requested, and end up in the one document", async () => {
   const entry = file("https://api.example/v1/openapi.yaml", {
     ...{ openapi: "3.0.3", info },

@@ -5,7 +5,6 @@ import type { Json, JsonObject } from "./json.js";
 import { parseText } from "./parse.js";
 import { DocumentError, type Problem } from "./problem.js";
 import { asVersion3 } from "./upgrade.js";
-import { refuseInvalid } from "./validate.js";
 
 /** What became of reading a document: files that it needs as well, mistakes, or the whole as JSON. */
 export type Reading =
@@ -22,6 +21,8 @@ export async function read({ files }: { files: SourceFile[] }): Promise<Reading>
   try {
     const made = bundle(files);
     if ("missing" in made) return made;
+    // Its schemas are most of what a thread would load before its first document.
+    const { refuseInvalid } = await import("./validate.js");
     await refuseInvalid(made.document);
     const document = JSON.stringify(made.document);
     // What can not be read later on is refused at once.
