@@ -6,7 +6,7 @@ import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
 import { highlightAhead } from "./code-ahead.js";
 import { type Facts, factsOf } from "./facts.js";
 import type { Given } from "./given.js";
-import { sampleOf } from "./sample.js";
+import { operationsSample, sampleOf } from "./sample.js";
 import { drawGiven, drawWithin } from "./tasks.js";
 
 /** A document that was looked through. */
@@ -54,6 +54,8 @@ const AT_ONCE = 20;
 const [SAMPLES, PARTS, PAUSE] = [60, 4, 10];
 /** Those that are drawn on a thread, which are longer. */
 const [LONG_SAMPLES, LONG_PARTS] = [6, 100];
+/** Operations of APIs, which are drawn on a thread as well. */
+const OPERATIONS = 30;
 
 interface Options extends Partial<PoolOptions> {
   /** Milliseconds that drawing a document with code or formulas may take of everybody's time. */
@@ -120,6 +122,7 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
         await pool.run("draw", given);
         await sleep(PAUSE);
       }
+      await pool.run("draw", operationsSample(OPERATIONS));
     },
     close: pool.close,
     get done() {

@@ -1,3 +1,4 @@
+import type { Operation } from "@octavo/html/openapi/schema";
 import {
   block,
   type Fragment,
@@ -9,6 +10,7 @@ import {
   textNode,
   voidBlock,
 } from "@octavo/markdown/document/nodes";
+import { operationKey } from "../links.js";
 import { factsOf } from "./facts.js";
 import type { Given } from "./given.js";
 
@@ -42,6 +44,33 @@ const CODES: [syntax: string, code: (number: number) => string][] = [
   ["diff", (n) => `@@ -1,2 +1,2 @@\n-value ${n}\n+value ${n + 1}`],
 ];
 
+const OF_API = { kind: "openapi", spec: "parts" };
+const CONTENT = { "application/json": { schema: { $ref: "#/components/schemas/Part" } } };
+const OPERATION: Operation = {
+  servers: ["https://api.example"],
+  operation: {
+    summary: "Change a part",
+    description: "Changes a *part* by its `id`.",
+    parameters: [
+      { name: "id", in: "path", required: true, description: "Its id", schema: { type: "string" } },
+      { name: "limit", in: "query", schema: { type: "integer", default: 10 } },
+    ],
+    requestBody: { required: true, content: CONTENT },
+    responses: { 200: { description: "The part", content: CONTENT }, 404: { description: "None" } },
+  },
+  references: {
+    "#/components/schemas/Part": {
+      type: "object",
+      required: ["id"],
+      properties: {
+        id: { type: "string", description: "Its **id**", example: "one" },
+        kind: { type: "string", enum: ["a", "b"] },
+        parts: { type: "array", items: { $ref: "#/components/schemas/Part" } },
+      },
+    },
+  },
+};
+
 /** What most pages hold. No two numbers have the same code, whose pieces would be known. */
 const partOf = (number: number): JSONDocument["nodes"] => [
   { ...block("heading-1", {}, [textNode([leaf(`Part ${number}`)])]), meta: { id: `part-${number}` } },
@@ -71,13 +100,29 @@ function codeOf(number: number) {
 /** A document of so many parts to draw before anybody asks for one: what draws is compiled as it is used. */
 export function sampleOf(number: number, size: number): { given: Given; document: JSONDocument } {
   const parts = Array.from({ length: size }, (_, at) => partOf(number * size + at));
-  const document: JSONDocument = { object: "document", data: {}, nodes: parts.flat() };
+  return sampleWith(parts.flat());
+}
+
+/** A document that shows so many operations of an API, like `sampleOf`. */
+export function operationsSample(size: number): Given {
+  const shown = Array.from({ length: size }, (_, at) => `/parts/{id}/${at}`);
+  const at = (path: string) => ({ ref: OF_API, path, method: "put" });
+  const blocks = shown.map((path) => voidBlock("openapi-operation", at(path)));
+  const keyOf = (path: string) => operationKey(OF_API, "put", path);
+  return sampleWith(
+    blocks,
+    shown.map((path): [string, Operation] => [keyOf(path), OPERATION]),
+  ).given;
+}
+
+function sampleWith(nodes: JSONDocument["nodes"], operations: Given["operations"] = []) {
+  const document: JSONDocument = { object: "document", data: {}, nodes };
   const given: Given = {
     json: JSON.stringify(document),
     place: { space: "", base: "/" },
     site: { spaces: [], spoken: "en" },
     own: { entries: [], first: undefined, files: [] },
-    ...{ others: [], reusables: [], operations: [], time: 2_000, size: factsOf(document).size },
+    ...{ others: [], reusables: [], operations, time: 2_000, size: factsOf(document).size },
   };
   return { given, document };
 }
