@@ -4,15 +4,15 @@ import { LRUCache } from "lru-cache";
 import type { Place } from "./places.js";
 import type { Visitor } from "./upstreams.js";
 
-type Revision = Awaited<ReturnType<Visitor["content"]["revisionContent"]["revision"]["query"]>>;
-type PageShape = Revision["pages"][number];
+type Shown = Awaited<ReturnType<Visitor["content"]["shownPages"]["space"]["query"]>>;
+type ShownEntry = Shown["pages"][number];
 /** A file, with the hash of its content, which its address names. */
-export type File = Revision["files"][number] & { hash: string };
+export type File = Shown["files"][number];
 
 /** A page, group or link of a space, where it stands in the tree. */
 export interface Entry {
   id: string;
-  type: PageShape["type"];
+  type: ShownEntry["type"];
   title: string;
   emoji?: string;
   icon?: string;
@@ -63,17 +63,8 @@ export async function spaceOf(place: Place): Promise<Space> {
   const known = spaces.get(key);
   if (known) return known;
   const { visitor, space: spaceId, revision: revisionId } = place;
-  const at = { spaceId, revisionId };
-  const asked = Promise.all([
-    visitor.content.revisionContent.revision.query({ ...at, metadata: false }),
-    visitor.content.publishedFiles.list.query(at),
-  ]).then(([{ pages, files }, { items }]) => {
-    const hashes = new Map(items.map(({ id, hash }) => [id, hash]));
-    const withHash = files.flatMap((file) => {
-      const hash = hashes.get(file.id);
-      return hash === undefined ? [] : [{ ...file, hash }];
-    });
-    const made = spaceFrom(key, { pages, files: withHash });
+  const asked = visitor.content.shownPages.space.query({ spaceId, revisionId }).then((shown) => {
+    const made = spaceFrom(key, shown);
     spaces.set(key, Promise.resolve(made), { size: 2_000 + 600 * (made.byId.size + made.files.size) });
     return made;
   });
@@ -83,7 +74,7 @@ export async function spaceOf(place: Place): Promise<Space> {
 }
 
 /** Puts the pages of a revision into the maps that requests look into. */
-export function spaceFrom(key: string, { pages, files }: { pages: PageShape[]; files: File[] }): Space {
+export function spaceFrom(key: string, { pages, files }: { pages: ShownEntry[]; files: File[] }): Space {
   const space: Space = {
     ...{ key, top: [], order: [], targets: [] },
     byId: new Map(),
@@ -100,33 +91,25 @@ export function spaceFrom(key: string, { pages, files }: { pages: PageShape[]; f
     if (entry.path !== undefined) space.byPath.set(entry.path.toLowerCase(), entry);
     if (entry.type === "document" && !entry.hidden) space.order.push(entry);
     if (entry.target) space.targets.push(entry.target);
-    const inner = "pages" in page ? page.pages : [];
-    for (const child of [...inner].reverse()) open.push({ page: child, parent: entry });
+    for (const child of [...(page.pages ?? [])].reverse()) open.push({ page: child, parent: entry });
   }
   return space;
 }
 
-function entryOf(page: PageShape, parent: Entry | undefined): Entry {
-  const { id, type, title, emoji, icon } = page;
-  const updatedAt = page.updatedAt ?? page.createdAt;
-  const hidden = ("hidden" in page && page.hidden === true) || parent?.hidden === true;
-  const place = "path" in page ? { path: page.path } : {};
-  const target = type === "link" ? { target: page.target } : {};
-  const description = type === "document" ? { description: page.description } : {};
-  const noIndex =
-    ("noIndex" in page && page.noIndex === true) || ("noRobotsIndex" in page && page.noRobotsIndex === true);
+function entryOf(page: ShownEntry, parent: Entry | undefined): Entry {
+  const { id, type, title, emoji, icon, description, path, target, updatedAt } = page;
   return {
     id,
     type,
     title,
     emoji,
     icon,
+    description,
+    path,
+    target,
     updatedAt,
-    ...place,
-    ...target,
-    ...description,
-    hidden,
-    noIndex,
+    hidden: page.hidden === true || parent?.hidden === true,
+    noIndex: page.noIndex === true || page.noRobotsIndex === true,
     parent,
     children: [],
   };

@@ -40,10 +40,26 @@ interface ViewOptions {
 export const PAGES_IN_ONE_GO = 50;
 
 /** The tree of pages, in steps. The entries are in the order of their siblings. */
-export function* pageTree(entries: PageEntry[], options: ViewOptions): Generator<void, PageShape[]> {
-  const pages: PageShape[] = [];
-  yield* fill([{ parent: null, path: "", pages }], entries, options);
+export const pageTree = (entries: PageEntry[], options: ViewOptions): Generator<void, PageShape[]> =>
+  treeOf(entries, (entry, above) => shape(entry, options, above));
+
+/**
+ * The tree of what is made of pages, in steps; `make` is given the path of what is above each. The entries are in the order of
+ * their siblings.
+ */
+export function* treeOf<Shape extends object>(
+  entries: PageEntry[],
+  make: (entry: PageEntry, above: string) => Shape | (Shape & Parent<Shape>),
+): Generator<void, Shape[]> {
+  const pages: Shape[] = [];
+  yield* fill([{ parent: null, path: "", pages }], entries, make);
   return pages;
+}
+
+/** What may have others below it. */
+interface Parent<Shape> {
+  path: string;
+  pages: Shape[];
 }
 
 /** One page with those below it, in steps; `line` is the page and the pages above it, innermost first. */
@@ -60,7 +76,8 @@ export function* pageWithTree(
     .join("/");
   const page = shape(entry, options, path);
   if (page.type === "document") Object.assign(page, body);
-  if (below.length > 0) yield* fill(placesIn(entry, page), below, options);
+  if (below.length > 0)
+    yield* fill<PageShape>(placesIn(entry, page), below, (entry, above) => shape(entry, options, above));
   return page;
 }
 
@@ -69,22 +86,26 @@ export const pageView = (line: PageEntry[], options: ViewOptions, body: PageBody
   atOnce(pageWithTree(line, [], options, body));
 
 /** Where pages go that are below one. */
-interface ChildList {
+interface ChildList<Shape> extends Parent<Shape> {
   parent: string | null;
-  path: string;
-  pages: PageShape[];
 }
 
-const placesIn = ({ id }: PageEntry, page: PageShape): ChildList[] =>
-  "pages" in page ? [{ parent: id, path: page.path, pages: page.pages }] : [];
+const placesIn = <Shape extends object>(
+  { id }: PageEntry,
+  page: Shape | (Shape & Parent<Shape>),
+): ChildList<Shape>[] => ("pages" in page ? [{ parent: id, path: page.path, pages: page.pages }] : []);
 
 /** Puts pages to their places, those above first. */
-function* fill(open: ChildList[], entries: PageEntry[], options: ViewOptions): Generator<void, void> {
+function* fill<Shape extends object>(
+  open: ChildList<Shape>[],
+  entries: PageEntry[],
+  make: (entry: PageEntry, above: string) => Shape | (Shape & Parent<Shape>),
+): Generator<void, void> {
   const groups = byParent(entries);
   let made = 0;
   for (let place = open.pop(); place; place = open.pop()) {
     for (const entry of groups.get(place.parent) ?? []) {
-      const page = shape(entry, options, place.path);
+      const page = make(entry, place.path);
       place.pages.push(page);
       open.push(...placesIn(entry, page));
       made += 1;

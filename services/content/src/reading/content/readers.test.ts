@@ -1,10 +1,14 @@
 import type { ReaderCaller } from "@octavo/shared/contracts/callers";
 import { SiteAudience } from "@octavo/shared/contracts/events/sites";
+import { transact } from "@octavo/shared/database/transact";
 import { errorBody } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, expect, test } from "vitest";
 import { listeners } from "../../library/audience/listeners.js";
+import { commitPrimary } from "../../revisions/primary.js";
+import { pageWith } from "../../store/testing-sides.js";
+import { lockBranch } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
 
 const t = await contentTest();
@@ -176,6 +180,73 @@ test("a page to be drawn is what the page is otherwise, its document as JSON wit
   expect((await tester.shownPages.page({ ...at, pageId: beta })).document).toContain("For testers.");
   const ofAnother = t.call(reader({ site: newId("site") }));
   expect(await refusal(ofAnother.shownPages.page(at))).toBe(404);
+});
+
+test("all pages and files of a space are those of its revision, as far as they are shown around each page", async () => {
+  const { spaceId, reader } = await shownSpace();
+  const [guide] = (await admin.content.pages({ spaceId })).pages;
+  const hidden = {
+    hidden: true,
+    noIndex: true,
+    noRobotsIndex: true,
+    icon: "star",
+    description: "What {% if x %}secretly{% endif %} it is",
+  };
+  await write(spaceId, "Below {% if x %}secretly{% endif %}", { into: guide!.id, ...hidden });
+  const target = { kind: "url", url: "https://a.example/" } as const;
+  const put = [
+    { ...pageWith({ slug: "group", props: { type: "group" } }), id: "group" },
+    { ...pageWith({ title: "Elsewhere", props: { type: "link", target } }), id: "link", slug: null },
+  ];
+  const { id: revisionId } = await transact(t.ctx, async (ctx) => {
+    const head = await lockBranch(ctx, spaceId);
+    return commitPrimary(ctx, { space: spaceId, head, type: "edits", changes: { put, remove: [] } });
+  });
+
+  for (const claims of [undefined, { beta: true }]) {
+    const visitor = t.call(reader({ revision: revisionId, claims }));
+    const { pages, files } = await visitor.revisionContent.revision({ spaceId, revisionId, metadata: false });
+    const shown = await visitor.shownPages.space({ spaceId, revisionId });
+    const picked = (page: (typeof pages)[number]): object => {
+      const { id, type, title, icon, createdAt, updatedAt = createdAt } = page;
+      const { path, hidden, noIndex, noRobotsIndex } = page as { path?: string } & Record<string, unknown>;
+      const { description, target, pages } = page as { pages?: (typeof page)[] } & Record<string, unknown>;
+      const own = {
+        id,
+        type,
+        title,
+        icon,
+        updatedAt,
+        path,
+        hidden,
+        noIndex,
+        noRobotsIndex,
+        description,
+        target,
+      };
+      return JSON.parse(JSON.stringify({ ...own, pages: pages?.map(picked) })) as object;
+    };
+    expect(JSON.parse(JSON.stringify(shown.pages))).toEqual(pages.map(picked));
+    expect(shown.pages.map(({ title }) => title)).toContain("Elsewhere");
+    expect(JSON.stringify(shown.pages).includes("Beta")).toBe(claims !== undefined);
+    expect(JSON.stringify(shown)).not.toMatch(/secretly|downloadURL/);
+    const { items } = await visitor.publishedFiles.list({ spaceId, revisionId });
+    const hashOf = new Map(items.map(({ id, hash }) => [id, hash]));
+    expect(shown.files).toEqual(
+      files.map(({ id, name, size, dimensions }) => ({ id, name, hash: hashOf.get(id), size, dimensions })),
+    );
+  }
+});
+
+test("all pages of a space are 404 for visitors of another site, members of others, and services", async () => {
+  const { spaceId, now, reader } = await shownSpace();
+  const at = { spaceId, revisionId: now };
+  expect(await refusal(t.call(reader()).shownPages.space(at))).toBe(200);
+  expect(await refusal(t.call(reader({ site: newId("site") })).shownPages.space(at))).toBe(404);
+  expect(await refusal(t.call(reader()).shownPages.space({ ...at, revisionId: newId() }))).toBe(404);
+  expect(await refusal(t.as({ beta: "admin" }).shownPages.space(at))).toBe(404);
+  expect(await refusal(t.call({ kind: "service", service: "sites" }).shownPages.space(at))).toBe(403);
+  expect(await refusal(t.call(reader()).shownPages.space({ ...at, spaceId: "" }))).toBe(400);
 });
 
 test("a page to be drawn comes without those below it", async () => {

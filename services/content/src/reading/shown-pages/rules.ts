@@ -1,19 +1,31 @@
 import { found } from "@octavo/shared/errors";
+import { inTurns } from "@octavo/shared/workers/yield";
 import type { z } from "zod";
 import { findComputed } from "../../computed/expand.js";
-import { isVisibleWithAncestors } from "../../pages/published.js";
+import { isVisibleWithAncestors, redactTitle } from "../../pages/published.js";
+import { treeOf } from "../../pages/view.js";
 import { areComplete } from "../../references/backfill.js";
 import { redirectedPage } from "../../references/git-redirects.js";
-import { readTarget } from "../../revisions/target.js";
-import { MAX_NESTING, pathOf } from "../../store/entries.js";
-import type { PageEntry } from "../../store/version.js";
+import { readTarget, resolveTarget } from "../../revisions/target.js";
+import { entriesOfKinds, MAX_NESTING, pathOf } from "../../store/entries.js";
+import { ofKind, type PageEntry } from "../../store/version.js";
 import type { Call } from "../../trpc.js";
 import { pageAlone } from "../content/queries.js";
-import { orComputed } from "../content/read-computed.js";
+import { expandedFiles, expandedPages, orComputed } from "../content/read-computed.js";
 import { immutable } from "../content/rules.js";
 import { showPageAlone } from "../content/show-page.js";
+import { fixedVersion } from "../content/whole.js";
 import { pageByEarlierPath } from "./queries.js";
-import type { GetShownPage, LocatedPage, LocatePage, ShownPage } from "./schema.js";
+import type {
+  GetShownPage,
+  GetShownSpace,
+  LocatedPage,
+  LocatePage,
+  ShownEntry,
+  ShownPage,
+  ShownSpace,
+} from "./schema.js";
+import { entryView, shownFileView } from "./view.js";
 
 /** Returns a page by id without those below it, its document as JSON; 404 when there is none or the visitor may not see it. */
 export async function page({ ctx, input }: Call<typeof GetShownPage>): Promise<z.output<typeof ShownPage>> {
@@ -25,6 +37,25 @@ export async function page({ ctx, input }: Call<typeof GetShownPage>): Promise<z
   const links = recorded ? (part.links ?? []) : undefined;
   const shown = await orComputed(ctx, scope, part, { id: page });
   return showPageAlone(ctx, scope, shown, { metadata, ...(links && { links }) });
+}
+
+/**
+ * Returns the pages of a revision as a tree, and its files, as far as the visitor is shown them around each page; 404 for content
+ * out of reach, 503 while too many are read at once.
+ */
+export async function space({
+  ctx,
+  input,
+}: Call<typeof GetShownSpace>): Promise<z.output<typeof ShownSpace>> {
+  const scope = await resolveTarget(ctx, immutable(input), "space.view");
+  return ctx.wholeReads(ctx, async () => {
+    const entries = await entriesOfKinds(ctx, await fixedVersion(ctx, scope), ["page", "file"]);
+    const pages = entries.flatMap((entry) => ofKind(entry, "page") ?? []);
+    const files = entries.flatMap((entry) => ofKind(entry, "file") ?? []);
+    const shown = (await expandedPages(ctx, scope, pages, true)).map(redactTitle(scope));
+    const expanded = await expandedFiles(ctx, scope, { pages, files });
+    return { pages: await inTurns(treeOf<ShownEntry>(shown, entryView)), files: expanded.map(shownFileView) };
+  });
 }
 
 /**
