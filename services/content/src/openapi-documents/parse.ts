@@ -1,4 +1,4 @@
-import { CORE_SCHEMA, load, mergeTag } from "js-yaml";
+import { CORE_SCHEMA, load, Type } from "js-yaml";
 import { parse } from "yaml";
 import type { Json, JsonObject } from "./json.js";
 import { isObject } from "./json.js";
@@ -36,7 +36,8 @@ function valueIn(text: string): Json {
   }
 }
 
-const PLAIN = { schema: CORE_SCHEMA.withTags(mergeTag), maxDepth: MOST_LEVELS, maxAliases: -1 };
+const MERGE = new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (key) => key === "<<" });
+const PLAIN = { schema: CORE_SCHEMA.extend({ implicit: [MERGE] }) };
 const DIRECTIVE = /^%/m;
 
 /**
