@@ -40,7 +40,7 @@ export async function resolve(
   if (!place || revision === undefined) return refuseUnknown();
   const end = root + place.path.length;
   const page = segments.slice(end).map(({ raw }) => raw);
-  const addressed = { ...site, share_key: shareKey };
+  const addressed = shareKey === undefined ? site : { ...site, share_key: shareKey };
   const own = addressOf(ctx, addressed)(place.path);
   const { space } = place.siteSpace;
   if (redirects && page.length > 0) {
@@ -53,19 +53,30 @@ export async function resolve(
     });
     if (elsewhere) return elsewhere;
   }
-  const named = {
-    organization: site.organization,
-    site: site.id,
-    siteSection: place.siteSpace.section ?? undefined,
-    siteSpace: place.siteSpace.id,
+  const { organization, id, version } = site;
+  const { id: siteSpace, section } = place.siteSpace;
+  const siteSection = section ?? undefined;
+  // As literals: an object that is put together of others takes many times as long to make.
+  const reader = {
+    organization,
+    site: id,
+    siteSection,
+    siteSpace,
     space,
     revision,
+    claims,
+    epoch: site.audience_epoch,
+    preview: site.published ? undefined : (true as const),
+    editLink: (await structure.showsEditLink(ctx, site, siteSpace)) ? (true as const) : undefined,
   };
-  const edit = (await structure.showsEditLink(ctx, site, place.siteSpace.id)) && EDIT;
-  const reader = { ...named, claims, epoch: site.audience_epoch, ...(!site.published && PREVIEW), ...edit };
   return {
-    ...named,
-    version: site.version,
+    organization,
+    site: id,
+    siteSection,
+    siteSpace,
+    space,
+    revision,
+    version,
     siteBasePath: folderOf(segments.slice(0, root)),
     basePath: folderOf(segments.slice(0, end)),
     pathname: `/${page.join("/")}`,
@@ -76,9 +87,6 @@ export async function resolve(
     apiToken: await ctx.readerTokens.create(reader, ctx.clock()),
   };
 }
-
-const PREVIEW = { preview: true } as const;
-const EDIT = { editLink: true } as const;
 
 /** The revision of a space that readers see; undefined when content has no such space in the site's organization. */
 async function revisionShown(
