@@ -38,6 +38,7 @@ export function contentAt({
     requestId: newId,
     timeoutMs: LOOKUP_MS,
   });
+
   return {
     lookup,
     // What the service itself may read is the same for all who wait.

@@ -6,8 +6,8 @@ export type LookUp = (at: AskedPage, asking?: Requester) => Promise<string | und
 
 interface KeptPage {
   path: string | undefined;
-  /** From when on it is looked up again, while it is still used, in ms. */
-  until: number;
+  /** From then on it is looked up again when it is used, by `performance.now()`. */
+  freshUntil: number;
 }
 
 interface Times {
@@ -30,7 +30,7 @@ export function keepPages(lookUp: LookUp, { keptMs, freshMs }: Times = TIMES) {
 
   function keep(name: string, path: string | undefined) {
     // Those that were looked up together are not looked up together again.
-    kept.set(name, { path, until: performance.now() + freshMs * (1 - Math.random() / 2) });
+    kept.set(name, { path, freshUntil: performance.now() + freshMs * (1 - Math.random() / 2) });
   }
 
   async function lookUpAgain(name: string, at: AskedPage) {
@@ -49,8 +49,8 @@ export function keepPages(lookUp: LookUp, { keptMs, freshMs }: Times = TIMES) {
       keep(name, path);
       return path;
     }
-    if (performance.now() >= known.until) {
-      known.until = Number.POSITIVE_INFINITY;
+    if (performance.now() >= known.freshUntil) {
+      known.freshUntil = Number.POSITIVE_INFINITY;
       void lookUpAgain(name, at);
     }
     return known.path;

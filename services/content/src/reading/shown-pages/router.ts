@@ -9,7 +9,7 @@ export const shownPages = router({
     .input(GetShownPage)
     .output(skipOutputValidation(ShownPage))
     .query(rules.page),
-  space: shown({ services: [], permission: "space.view" })
+  space: shown({ services: [], permission: "space.access" })
     .input(GetShownSpace)
     .output(skipOutputValidation(ShownSpace))
     .query(rules.space),

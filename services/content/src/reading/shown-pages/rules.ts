@@ -47,7 +47,7 @@ export async function space({
   ctx,
   input,
 }: Call<typeof GetShownSpace>): Promise<z.output<typeof ShownSpace>> {
-  const scope = await resolveTarget(ctx, immutable(input), "space.view");
+  const scope = await resolveTarget(ctx, immutable(input), "space.access");
   return ctx.wholeReads(ctx, async () => {
     const entries = await entriesOfKinds(ctx, await fixedVersion(ctx, scope), ["page", "file"]);
     const pages = entries.flatMap((entry) => ofKind(entry, "page") ?? []);
