@@ -9,21 +9,10 @@ type ShownEntry = Shown["pages"][number];
 /** A file, with the hash of its content, which its address names. */
 export type File = Shown["files"][number];
 
-/** A page, group or link of a space, where it stands in the tree. */
-export interface Entry {
-  id: string;
-  type: ShownEntry["type"];
-  title: string;
-  emoji?: string;
-  icon?: string;
-  description?: string;
-  /** Below the base of the space, without a slash before it; absent for links. */
-  path?: string;
-  /** What a link leads to. */
-  target?: Ref;
+/** A page, group or link of a space, where it stands in the tree; a path is below the base of the space. */
+export interface Entry extends Omit<ShownEntry, "pages" | "hidden" | "noIndex" | "noRobotsIndex"> {
   hidden: boolean;
   noIndex: boolean;
-  updatedAt?: string;
   parent?: Entry;
   children: Entry[];
 }
