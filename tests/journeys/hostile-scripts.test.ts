@@ -49,10 +49,18 @@ test("a script that calls itself again and again, three times each, ends, and ot
   const beside = await Promise.all(Array.from({ length: 5 }, () => fetch(quiet)));
   expect(beside.map(({ status }) => status)).toEqual(beside.map(() => 200));
   const response = await asking;
-  // Its requests are refused once thirty-two of one publisher are under way, or when one address has asked too often.
-  expect(response.status).toBe(200);
-  const depth = Number(await response.text());
-  expect(depth).toBeGreaterThan(1);
-  expect(depth).toBeLessThanOrEqual(32);
+  const text = await response.text();
+  // Its requests are refused once thirty-two of one publisher are under way; on a slow machine the first one ends before
+  // that, by the time that a script may take.
+  if (response.status === 200) {
+    expect(Number(text)).toBeGreaterThan(1);
+    expect(Number(text)).toBeLessThanOrEqual(32);
+  } else {
+    expect(response.status).toBe(502);
+    expect(text).toContain("Integration: did not respond");
+  }
+  // Nothing of it goes on: its publisher's places are free again.
+  const own = await serve(hostile, `own-${id}`, 'return new Response("own");');
+  await expect.poll(async () => (await fetch(own)).status).toBe(200);
   expect((await fetch(quiet)).status).toBe(200);
 });
