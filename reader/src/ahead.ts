@@ -1,55 +1,90 @@
 import type { Entry } from "./space.js";
 
 /** Pages that are drawn ahead of somebody at most. */
-const FARTHEST = 8;
+const FARTHEST = 16;
 /** Pages that wait to be drawn ahead; what is planned beyond them is not drawn. */
 const MOST_PLANNED = 200;
+
+/** Where a page is drawn: on the thread that serves requests, or on one of its own. */
+export type Where = "here" | "aside";
 
 interface Reading {
   /** The pages of a space, in the order in which they are read. */
   order: readonly Entry[];
   /** The page that was just sent. */
   page: Entry;
-  isDrawn: (page: Entry) => boolean;
+  /** The key that a page is kept under once it is drawn. */
+  keyOf: (page: Entry) => string;
+  /** Whether a page is kept under a key, or being drawn. */
+  isDrawn: (key: string) => boolean;
   /** Draws a page and keeps it. What fails here fails again for whoever asks for it. */
-  draw: (page: Entry) => Promise<unknown>;
+  draw: (page: Entry, where: Where) => Promise<unknown>;
 }
 
 /** Draws pages ahead of those who read them in order. */
 export interface Ahead {
   /**
-   * Draws pages after one that was sent: as many of the next ones as were drawn of those just before it, up to eight. Somebody
+   * Draws pages after one that was sent: as many of the next ones as were drawn of those just before it, up to sixteen. Somebody
    * who goes through a space finds the next page drawn; for a page that is opened by itself none is drawn in vain.
    */
   follow(reading: Reading): void;
-  /** Resolves with what somebody waits for. No other page is begun meanwhile. */
+  /** Resolves with what somebody waits for. No other page is begun here meanwhile. */
   awaited<Result>(wanted: Promise<Result>): Promise<Result>;
 }
 
-/** Creates what draws pages ahead, one after the other. */
+interface Planned {
+  size: number;
+  isDrawn: () => boolean;
+  draw: (where: Where) => Promise<unknown>;
+}
+
+/**
+ * Creates what draws pages ahead, two at a time: here the next one, while nobody waits, and aside the longest of the others,
+ * which takes the time of several short ones.
+ */
 export function createAhead(): Ahead {
-  const planned: (() => Promise<unknown>)[] = [];
-  let isDrawing = false;
+  /** By key, the nearest first. */
+  const planned = new Map<string, Planned>();
+  const drawing = new Set<Where>();
   let waiting = 0;
 
-  async function goOn(): Promise<void> {
-    if (isDrawing) return;
-    isDrawing = true;
-    while (waiting === 0 && planned.length > 0) await planned.shift()!().catch(() => undefined);
-    isDrawing = false;
+  /** The next page to be drawn there; those that somebody asked for meanwhile are drawn. */
+  function next(where: Where): Planned | undefined {
+    for (const [key, { isDrawn }] of planned) if (isDrawn()) planned.delete(key);
+    const [nearest, ...others] = planned;
+    const longest = others.reduce(
+      (best: typeof nearest, one) => (best && best[1].size >= one[1].size ? best : one),
+      undefined,
+    );
+    const [key, chosen] = (where === "here" ? nearest : longest) ?? [];
+    if (key !== undefined) planned.delete(key);
+    return chosen;
+  }
+
+  async function goOn(where: Where): Promise<void> {
+    if (drawing.has(where)) return;
+    drawing.add(where);
+    while (where === "aside" || waiting === 0) {
+      const page = next(where);
+      if (!page) break;
+      await page.draw(where).catch(() => undefined);
+    }
+    drawing.delete(where);
   }
 
   return {
-    follow({ order, page, isDrawn, draw }) {
+    follow({ order, page, keyOf, isDrawn, draw }) {
       const at = order.indexOf(page);
       let run = 0;
-      while (run < Math.min(FARTHEST, at) && isDrawn(order[at - 1 - run]!)) run += 1;
-      const next = at < 0 ? [] : order.slice(at + 1, at + 1 + run);
-      for (const one of next)
-        if (planned.length < MOST_PLANNED && !isDrawn(one))
-          // It may have been drawn by the time that it is its turn.
-          planned.push(async () => isDrawn(one) || draw(one));
-      void goOn();
+      while (run < Math.min(FARTHEST, at) && isDrawn(keyOf(order[at - 1 - run]!))) run += 1;
+      for (const one of at < 0 ? [] : order.slice(at + 1, at + 1 + run)) {
+        const key = keyOf(one);
+        if (planned.size >= MOST_PLANNED || planned.has(key) || isDrawn(key)) continue;
+        const { size = 0 } = one;
+        planned.set(key, { size, isDrawn: () => isDrawn(key), draw: (where) => draw(one, where) });
+      }
+      void goOn("here");
+      void goOn("aside");
     },
 
     async awaited(wanted) {
@@ -58,7 +93,7 @@ export function createAhead(): Ahead {
         return await wanted;
       } finally {
         waiting -= 1;
-        void goOn();
+        void goOn("here");
       }
     },
   };

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "@octavo/html/page";
-import type { Ahead } from "./ahead.js";
+import type { Ahead, Where } from "./ahead.js";
 import type { Assets } from "./assets.js";
 import { type Bodies, type Body, bodyOf } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
@@ -152,8 +152,8 @@ export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): 
   // On another host each page names our own files by an address of its own.
   if (body.sent || isReadElsewhere(place)) return;
   body.sent = true;
-  const draw = (one: Entry) => bodies.get(keyOf(one), () => made(shown, one, markdown));
-  ahead.follow({ order: space.order, page, isDrawn: (one) => bodies.has(keyOf(one)), draw });
+  const draw = (one: Entry, where: Where) => bodies.get(keyOf(one), () => made(shown, one, markdown, where));
+  ahead.follow({ order: space.order, page, keyOf, isDrawn: bodies.has, draw });
 }
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */
@@ -161,6 +161,7 @@ async function made(
   { place, site, space, assets, drawing, lookLinks }: Shown,
   entry: Entry,
   markdown: boolean,
+  where: Where = "here",
 ): Promise<Body | undefined> {
   if (markdown) {
     const text = await markdownOf(place, entry);
@@ -169,7 +170,7 @@ async function made(
     return text === undefined ? undefined : bodyOf(text, { type: MARKDOWN, headers });
   }
   const [page, variants] = await Promise.all([
-    loadPage({ place, site, space, drawing }, entry),
+    loadPage({ place, site, space, drawing }, entry, where),
     variantsOf({ place, site, space }, entry),
   ]);
   if (!page) return undefined;

@@ -193,6 +193,7 @@ test("all pages and files of a space are those of its revision, as far as they a
     description: "What {% if x %}secretly{% endif %} it is",
   };
   await write(spaceId, "Below {% if x %}secretly{% endif %}", { into: guide!.id, ...hidden });
+  await write(spaceId, "Words", { document: { markdown: "Wörter.\n" } });
   const target = { kind: "url", url: "https://a.example/" } as const;
   const put = [
     { ...pageWith({ slug: "group", props: { type: "group" } }), id: "group" },
@@ -226,7 +227,11 @@ test("all pages and files of a space are those of its revision, as far as they a
       };
       return JSON.parse(JSON.stringify({ ...own, pages: pages?.map(picked) })) as object;
     };
-    expect(JSON.parse(JSON.stringify(shown.pages))).toEqual(pages.map(picked));
+    const withoutSizes = (name: string, value: unknown) => (name === "size" ? undefined : value);
+    expect(JSON.parse(JSON.stringify(shown.pages, withoutSizes))).toEqual(pages.map(picked));
+    const sizes = new Map(shown.pages.flatMap(({ id, title, size }) => [[id, size] as const, [title, size]]));
+    const bytes = Buffer.byteLength("# Words\n\nWörter.\n");
+    expect(["Words", "group", "link"].map((name) => sizes.get(name))).toEqual([bytes, 0, undefined]);
     expect(shown.pages.map(({ title }) => title)).toContain("Elsewhere");
     expect(JSON.stringify(shown.pages).includes("Beta")).toBe(claims !== undefined);
     expect(JSON.stringify(shown)).not.toMatch(/secretly|downloadURL/);

@@ -7,6 +7,7 @@ import { treeOf } from "../../pages/view.js";
 import { areComplete } from "../../references/backfill.js";
 import { redirectedPage } from "../../references/git-redirects.js";
 import { readTarget, resolveTarget } from "../../revisions/target.js";
+import { sizesOf } from "../../store/bodies.js";
 import { entriesOfKinds, MAX_NESTING, pathOf } from "../../store/entries.js";
 import { ofKind, type PageEntry } from "../../store/version.js";
 import type { Call } from "../../trpc.js";
@@ -53,8 +54,17 @@ export async function space({
     const pages = entries.flatMap((entry) => ofKind(entry, "page") ?? []);
     const files = entries.flatMap((entry) => ofKind(entry, "file") ?? []);
     const shown = (await expandedPages(ctx, scope, pages, true)).map(redactTitle(scope));
-    const expanded = await expandedFiles(ctx, scope, { pages, files });
-    return { pages: await inTurns(treeOf<ShownEntry>(shown, entryView)), files: expanded.map(shownFileView) };
+    const [expanded, sizes] = await Promise.all([
+      expandedFiles(ctx, scope, { pages, files }),
+      sizesOf(
+        ctx,
+        input.spaceId,
+        shown.map(({ body }) => body),
+      ),
+    ]);
+    const sizeOf = new Map(shown.map((entry, index) => [entry, sizes[index]!]));
+    const tree = treeOf<ShownEntry>(shown, (entry, above) => entryView(entry, above, sizeOf.get(entry)!));
+    return { pages: await inTurns(tree), files: expanded.map(shownFileView) };
   });
 }
 

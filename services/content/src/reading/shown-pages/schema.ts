@@ -34,6 +34,8 @@ export interface ShownEntry {
   noRobotsIndex?: boolean;
   /** When it was changed last, or else created. */
   updatedAt?: string;
+  /** Bytes of its text, of pages and groups. */
+  size?: number;
   /** Of pages and groups. */
   pages?: ShownEntry[];
 }
@@ -48,6 +50,7 @@ const ShownEntry: z.ZodType<ShownEntry> = z.strictObject({
     noRobotsIndex: z.boolean().optional(),
   },
   updatedAt: z.string().optional(),
+  size: z.int().optional(),
   get pages(): z.ZodOptional<z.ZodArray<z.ZodType<ShownEntry>>> {
     return z.array(ShownEntry).optional();
   },

@@ -2,8 +2,15 @@ import { iso } from "../../pages/view.js";
 import type { FileEntry, PageEntry } from "../../store/version.js";
 import type { ShownEntry } from "./schema.js";
 
-/** A page, group or link as far as it is shown around other pages; `above` is the path of what it lies below. */
-export function entryView({ id, title, slug, props, ...times }: PageEntry, above: string): ShownEntry {
+/**
+ * A page, group or link as far as it is shown around other pages; `above` is the path of what it lies below, and `size` the
+ * bytes of its text.
+ */
+export function entryView(
+  { id, title, slug, props, ...times }: PageEntry,
+  above: string,
+  size: number,
+): ShownEntry {
   const { type, emoji, icon } = props;
   const updatedAt = iso(times.updated_at ?? times.created_at);
   if (type === "computed") return { id, type, title, emoji, icon, updatedAt };
@@ -24,6 +31,7 @@ export function entryView({ id, title, slug, props, ...times }: PageEntry, above
     noIndex,
     noRobotsIndex,
     updatedAt,
+    size,
     pages: [],
   };
 }
