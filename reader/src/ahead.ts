@@ -2,6 +2,8 @@ import type { Entry } from "./space.js";
 
 /** Pages that are drawn ahead of somebody at most. */
 const FARTHEST = 16;
+/** Pages that are drawn at a time: while content reads the one, the other is drawn. A thread draws one at a time anyway. */
+const AT_ONCE: Readonly<Record<Where, number>> = { here: 2, aside: 1 };
 /** Pages that wait to be drawn ahead; what is planned beyond them is not drawn. */
 const MOST_PLANNED = 200;
 
@@ -39,13 +41,13 @@ interface Planned {
 }
 
 /**
- * Creates what draws pages ahead, two at a time: here the next one, while nobody waits, and aside the longest of the others,
- * which takes the time of several short ones.
+ * Creates what draws pages ahead: here the next ones, while nobody waits, and aside the longest of the others, which takes
+ * the time of several short ones.
  */
 export function createAhead(): Ahead {
   /** By key, the nearest first. */
   const planned = new Map<string, Planned>();
-  const drawing = new Set<Where>();
+  const drawing = { here: 0, aside: 0 };
   let waiting = 0;
 
   /** The next page to be drawn there; those that somebody asked for meanwhile are drawn. */
@@ -61,15 +63,19 @@ export function createAhead(): Ahead {
     return chosen;
   }
 
-  async function goOn(where: Where): Promise<void> {
-    if (drawing.has(where)) return;
-    drawing.add(where);
-    while (where === "aside" || waiting === 0) {
+  function goOn(where: Where): void {
+    while (drawing[where] < AT_ONCE[where] && (where === "aside" || waiting === 0)) {
       const page = next(where);
-      if (!page) break;
-      await page.draw(where).catch(() => undefined);
+      if (!page) return;
+      drawing[where] += 1;
+      void page
+        .draw(where)
+        .catch(() => undefined)
+        .then(() => {
+          drawing[where] -= 1;
+          goOn(where);
+        });
     }
-    drawing.delete(where);
   }
 
   return {
@@ -83,8 +89,8 @@ export function createAhead(): Ahead {
         const { size = 0 } = one;
         planned.set(key, { size, isDrawn: () => isDrawn(key), draw: (where) => draw(one, where) });
       }
-      void goOn("here");
-      void goOn("aside");
+      goOn("here");
+      goOn("aside");
     },
 
     async awaited(wanted) {
@@ -93,7 +99,7 @@ export function createAhead(): Ahead {
         return await wanted;
       } finally {
         waiting -= 1;
-        void goOn("here");
+        goOn("here");
       }
     },
   };
