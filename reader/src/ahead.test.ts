@@ -89,7 +89,7 @@ test("while somebody waits no page is begun here, and the longest ones but for t
   for (let at = 0; at < 5; at += 1) await open(at);
   expect(drawnAhead).toEqual({ here: [2, 3], aside: [6] });
   let fail = (_: Error) => {};
-  const wanted = ahead.awaited(new Promise((_, reject) => (fail = reject)));
+  const wanted = ahead.awaited("elsewhere", new Promise((_, reject) => (fail = reject)));
   gate = Promise.resolve();
   goOn();
   await open(4);
@@ -98,4 +98,22 @@ test("while somebody waits no page is begun here, and the longest ones but for t
   await expect(wanted).rejects.toThrow("away");
   await open(4);
   expect(drawnAhead).toEqual({ here: [2, 3, 5], aside: [6, 8, 7] });
+});
+
+test("whoever waits for a page that is drawn aside keeps none from being begun here", async () => {
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => (goOn = resolve));
+  const aside = (where: Where) => (where === "aside" ? gate : Promise.resolve());
+  const { drawnAhead, open, ahead } = reader({ draw: aside, sizes: { 6: 2_000 } });
+  let end = () => {};
+  const other = ahead.awaited("elsewhere", new Promise<void>((resolve) => (end = resolve)));
+  for (let at = 0; at < 4; at += 1) await open(at);
+  expect(drawnAhead).toEqual({ here: [], aside: [4] });
+  const wanted = ahead.awaited("4", gate);
+  end();
+  await other;
+  await open(3);
+  expect(drawnAhead).toEqual({ here: [5, 6], aside: [4] });
+  goOn();
+  await wanted;
 });

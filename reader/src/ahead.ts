@@ -30,8 +30,11 @@ export interface Ahead {
    * who goes through a space finds the next page drawn; for a page that is opened by itself none is drawn in vain.
    */
   follow(reading: Reading): void;
-  /** Resolves with what somebody waits for. No other page is begun here meanwhile. */
-  awaited<Result>(wanted: Promise<Result>): Promise<Result>;
+  /**
+   * Resolves with the page that somebody waits for, by its key. No other page is begun here meanwhile, unless that one is
+   * drawn aside.
+   */
+  awaited<Result>(key: string, wanted: Promise<Result>): Promise<Result>;
 }
 
 interface Planned {
@@ -47,32 +50,32 @@ interface Planned {
 export function createAhead(): Ahead {
   /** By key, the nearest first. */
   const planned = new Map<string, Planned>();
-  const drawing = { here: 0, aside: 0 };
+  const drawing = { here: new Set<string>(), aside: new Set<string>() };
   let waiting = 0;
 
   /** The next page to be drawn there; those that somebody asked for meanwhile are drawn. */
-  function next(where: Where): Planned | undefined {
+  function next(where: Where): [key: string, page: Planned] | undefined {
     for (const [key, { isDrawn }] of planned) if (isDrawn()) planned.delete(key);
     const [nearest, ...others] = planned;
     const longest = others.reduce(
       (best: typeof nearest, one) => (best && best[1].size >= one[1].size ? best : one),
       undefined,
     );
-    const [key, chosen] = (where === "here" ? nearest : longest) ?? [];
-    if (key !== undefined) planned.delete(key);
-    return chosen;
+    return where === "here" ? nearest : longest;
   }
 
   function goOn(where: Where): void {
-    while (drawing[where] < AT_ONCE[where] && (where === "aside" || waiting === 0)) {
-      const page = next(where);
-      if (!page) return;
-      drawing[where] += 1;
+    const running = drawing[where];
+    while (running.size < AT_ONCE[where] && (where === "aside" || waiting === 0)) {
+      const [key, page] = next(where) ?? [];
+      if (key === undefined || !page) return;
+      planned.delete(key);
+      running.add(key);
       void page
         .draw(where)
         .catch(() => undefined)
         .then(() => {
-          drawing[where] -= 1;
+          running.delete(key);
           goOn(where);
         });
     }
@@ -93,7 +96,8 @@ export function createAhead(): Ahead {
       goOn("aside");
     },
 
-    async awaited(wanted) {
+    async awaited(key, wanted) {
+      if (drawing.aside.has(key)) return wanted;
       waiting += 1;
       try {
         return await wanted;

@@ -141,7 +141,10 @@ export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): 
     if (target !== undefined) return redirect(res, target, { status: 308 });
     return sendNotFound(shown, "near" in at ? at.near : [], markdown);
   }
-  const body = await ahead.awaited(bodies.get(key, () => made(shown, page, markdown)));
+  const body = await ahead.awaited(
+    key,
+    bodies.get(key, () => made(shown, page, markdown)),
+  );
   if (!body) return sendNotFound(shown, [], markdown);
   // Caches that pass over `vary` may keep HTML alone.
   const cache = markdown && !asFile ? PRIVATE : cacheOf(shown);
