@@ -11,8 +11,11 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from }, 
  * A reader who opens pages of so many bytes, and the numbers of those that are drawn, in the order in which their drawing
  * began: all of them, and those that were drawn ahead by where that was.
  */
-function reader({ draw = async (_: Where) => {}, sizes = {} as Record<number, number> } = {}) {
-  const pages = numbers(0, PAGES).map((at) => ({ ...page(`${at}`, `Page ${at}`), size: sizes[at] ?? 1_000 }));
+function reader({ draw = async (_: Where) => {}, lengths = {} as Record<number, number> } = {}) {
+  const pages = numbers(0, PAGES).map((at) => ({
+    ...page(`${at}`, `Page ${at}`),
+    length: lengths[at] ?? 1_000,
+  }));
   const { order } = spaceFrom("space", { pages, files: [] });
   const ahead = createAhead();
   const drawn: number[] = [];
@@ -85,7 +88,7 @@ test("two pages at a time are drawn here and one aside, and one that fails holds
 test("while somebody waits no page is begun here, and the longest ones but for the next are drawn aside", async () => {
   let goOn = () => {};
   let gate = new Promise<void>((resolve) => (goOn = resolve));
-  const { drawnAhead, open, ahead } = reader({ draw: () => gate, sizes: { 6: 2_000, 8: 3_000 } });
+  const { drawnAhead, open, ahead } = reader({ draw: () => gate, lengths: { 6: 2_000, 8: 3_000 } });
   for (let at = 0; at < 5; at += 1) await open(at);
   expect(drawnAhead).toEqual({ here: [2, 3], aside: [6] });
   let fail = (_: Error) => {};
@@ -104,7 +107,7 @@ test("whoever waits for a page that is drawn aside keeps none from being begun h
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => (goOn = resolve));
   const aside = (where: Where) => (where === "aside" ? gate : Promise.resolve());
-  const { drawnAhead, open, ahead } = reader({ draw: aside, sizes: { 6: 2_000 } });
+  const { drawnAhead, open, ahead } = reader({ draw: aside, lengths: { 6: 2_000 } });
   let end = () => {};
   const other = ahead.awaited("elsewhere", new Promise<void>((resolve) => (end = resolve)));
   for (let at = 0; at < 4; at += 1) await open(at);

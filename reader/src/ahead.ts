@@ -38,7 +38,7 @@ export interface Ahead {
 }
 
 interface Planned {
-  size: number;
+  length: number;
   isDrawn: () => boolean;
   draw: (where: Where) => Promise<unknown>;
 }
@@ -58,7 +58,7 @@ export function createAhead(): Ahead {
     for (const [key, { isDrawn }] of planned) if (isDrawn()) planned.delete(key);
     const [nearest, ...others] = planned;
     const longest = others.reduce(
-      (best: typeof nearest, one) => (best && best[1].size >= one[1].size ? best : one),
+      (best: typeof nearest, one) => (best && best[1].length >= one[1].length ? best : one),
       undefined,
     );
     return where === "here" ? nearest : longest;
@@ -89,8 +89,8 @@ export function createAhead(): Ahead {
       for (const one of at < 0 ? [] : order.slice(at + 1, at + 1 + run)) {
         const key = keyOf(one);
         if (planned.size >= MOST_PLANNED || planned.has(key) || isDrawn(key)) continue;
-        const { size = 0 } = one;
-        planned.set(key, { size, isDrawn: () => isDrawn(key), draw: (where) => draw(one, where) });
+        const { length = 0 } = one;
+        planned.set(key, { length, isDrawn: () => isDrawn(key), draw: (where) => draw(one, where) });
       }
       goOn("here");
       goOn("aside");

@@ -86,7 +86,7 @@ export function spaceFrom(key: string, { pages, files }: { pages: ShownEntry[]; 
 }
 
 function entryOf(page: ShownEntry, parent: Entry | undefined): Entry {
-  const { id, type, title, emoji, icon, description, path, target, updatedAt, size } = page;
+  const { id, type, title, emoji, icon, description, path, target, updatedAt, length } = page;
   return {
     id,
     type,
@@ -97,7 +97,7 @@ function entryOf(page: ShownEntry, parent: Entry | undefined): Entry {
     path,
     target,
     updatedAt,
-    size,
+    length,
     hidden: page.hidden === true || parent?.hidden === true,
     noIndex: page.noIndex === true || page.noRobotsIndex === true,
     parent,

@@ -227,11 +227,14 @@ test("all pages and files of a space are those of its revision, as far as they a
       };
       return JSON.parse(JSON.stringify({ ...own, pages: pages?.map(picked) })) as object;
     };
-    const withoutSizes = (name: string, value: unknown) => (name === "size" ? undefined : value);
-    expect(JSON.parse(JSON.stringify(shown.pages, withoutSizes))).toEqual(pages.map(picked));
-    const sizes = new Map(shown.pages.flatMap(({ id, title, size }) => [[id, size] as const, [title, size]]));
+    const withoutLengths = (name: string, value: unknown) => (name === "length" ? undefined : value);
+    expect(JSON.parse(JSON.stringify(shown.pages, withoutLengths))).toEqual(pages.map(picked));
+    const named = shown.pages.flatMap(
+      ({ id, title, length }) => [[id, length] as const, [title, length]] as const,
+    );
+    const lengths = new Map(named);
     const bytes = Buffer.byteLength("# Words\n\nWörter.\n");
-    expect(["Words", "group", "link"].map((name) => sizes.get(name))).toEqual([bytes, 0, undefined]);
+    expect(["Words", "group", "link"].map((name) => lengths.get(name))).toEqual([bytes, 0, undefined]);
     expect(shown.pages.map(({ title }) => title)).toContain("Elsewhere");
     expect(JSON.stringify(shown.pages).includes("Beta")).toBe(claims !== undefined);
     expect(JSON.stringify(shown)).not.toMatch(/secretly|downloadURL/);
@@ -241,6 +244,27 @@ test("all pages and files of a space are those of its revision, as far as they a
       files.map(({ id, name, size, dimensions }) => ({ id, name, hash: hashOf.get(id), size, dimensions })),
     );
   }
+});
+
+test("how long it takes to draw a page counts the files it refers to that may be specifications, and no others", async () => {
+  const { spaceId, reader } = await shownSpace();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const file = (name: string, size: number) => ({ name, base64: Buffer.alloc(size, "a").toString("base64") });
+  const files = [file("pets.yaml", 5_000), file("cats.json", 300), file("notes.txt", 7_000)];
+  const edit = (change: object) =>
+    admin.changeRequests.edit({ spaceId, changeRequestId, changes: [change as never] });
+  await edit({ operation: "insert_files", files });
+  const { items } = await admin.changeRequestContent.files({ spaceId, changeRequestId });
+  const idOf = (name: string) => items.find((one) => one.name === name)!.id;
+  const links = [...files, files[0]!]
+    .map(({ name }) => `[${name}](/broken/files/${idOf(name)})\n`)
+    .join("\n");
+  await edit({ operation: "insert_page", title: "Pets", document: { markdown: links } });
+  const { revision: revisionId } = await admin.changeRequests.merge({ spaceId, changeRequestId });
+  const { pages } = await t.call(reader({ revision: revisionId })).shownPages.space({ spaceId, revisionId });
+  const length = pages.find(({ title }) => title === "Pets")!.length!;
+  expect(length).toBeGreaterThan(5_300 + links.length - 100);
+  expect(length).toBeLessThan(7_000);
 });
 
 test("all pages of a space are 404 for visitors of another site, members of others, and services", async () => {

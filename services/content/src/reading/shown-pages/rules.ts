@@ -7,7 +7,6 @@ import { treeOf } from "../../pages/view.js";
 import { areComplete } from "../../references/backfill.js";
 import { redirectedPage } from "../../references/git-redirects.js";
 import { readTarget, resolveTarget } from "../../revisions/target.js";
-import { sizesOf } from "../../store/bodies.js";
 import { entriesOfKinds, MAX_NESTING, pathOf } from "../../store/entries.js";
 import { ofKind, type PageEntry } from "../../store/version.js";
 import type { Call } from "../../trpc.js";
@@ -16,6 +15,7 @@ import { expandedFiles, expandedPages, orComputed } from "../content/read-comput
 import { immutable } from "../content/rules.js";
 import { showPageAlone } from "../content/show-page.js";
 import { fixedVersion } from "../content/whole.js";
+import { lengthsOf } from "./lengths.js";
 import { pageByEarlierPath } from "./queries.js";
 import type {
   GetShownPage,
@@ -54,16 +54,11 @@ export async function space({
     const pages = entries.flatMap((entry) => ofKind(entry, "page") ?? []);
     const files = entries.flatMap((entry) => ofKind(entry, "file") ?? []);
     const shown = (await expandedPages(ctx, scope, pages, true)).map(redactTitle(scope));
-    const [expanded, sizes] = await Promise.all([
+    const [expanded, lengths] = await Promise.all([
       expandedFiles(ctx, scope, { pages, files }),
-      sizesOf(
-        ctx,
-        input.spaceId,
-        shown.map(({ body }) => body),
-      ),
+      lengthsOf(ctx, input.spaceId, { pages: shown, files }),
     ]);
-    const sizeOf = new Map(shown.map((entry, index) => [entry, sizes[index]!]));
-    const tree = treeOf<ShownEntry>(shown, (entry, above) => entryView(entry, above, sizeOf.get(entry)!));
+    const tree = treeOf<ShownEntry>(shown, (entry, above) => entryView(entry, above, lengths.get(entry)!));
     return { pages: await inTurns(tree), files: expanded.map(shownFileView) };
   });
 }

@@ -34,8 +34,8 @@ export interface ShownEntry {
   noRobotsIndex?: boolean;
   /** When it was changed last, or else created. */
   updatedAt?: string;
-  /** Bytes of its text, of pages and groups. */
-  size?: number;
+  /** How long it takes to draw a page, as a number of bytes. */
+  length?: number;
   /** Of pages and groups. */
   pages?: ShownEntry[];
 }
@@ -50,7 +50,7 @@ const ShownEntry: z.ZodType<ShownEntry> = z.strictObject({
     noRobotsIndex: z.boolean().optional(),
   },
   updatedAt: z.string().optional(),
-  size: z.int().optional(),
+  length: z.int().optional(),
   get pages(): z.ZodOptional<z.ZodArray<z.ZodType<ShownEntry>>> {
     return z.array(ShownEntry).optional();
   },

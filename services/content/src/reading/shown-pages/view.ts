@@ -3,13 +3,13 @@ import type { FileEntry, PageEntry } from "../../store/version.js";
 import type { ShownEntry } from "./schema.js";
 
 /**
- * A page, group or link as far as it is shown around other pages; `above` is the path of what it lies below, and `size` the
- * bytes of its text.
+ * A page, group or link as far as it is shown around other pages; `above` is the path of what it lies below, and `length`
+ * how long it takes to draw it.
  */
 export function entryView(
   { id, title, slug, props, ...times }: PageEntry,
   above: string,
-  size: number,
+  length: number,
 ): ShownEntry {
   const { type, emoji, icon } = props;
   const updatedAt = iso(times.updated_at ?? times.created_at);
@@ -31,7 +31,7 @@ export function entryView(
     noIndex,
     noRobotsIndex,
     updatedAt,
-    size,
+    length,
     pages: [],
   };
 }
