@@ -1,6 +1,6 @@
 import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createAhead, type Where } from "./ahead.js";
+import { createAhead, type Thread } from "./ahead.js";
 import { spaceFrom } from "./space.js";
 import { page } from "./testing.js";
 
@@ -9,9 +9,9 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from }, 
 
 /**
  * A reader who opens pages of so many bytes, and the numbers of those that are drawn, in the order in which their drawing
- * began: all of them, and those that were drawn ahead by where that was.
+ * began: all of them, and those that were drawn ahead by thread.
  */
-function reader({ draw = async (_: Where) => {}, lengths = {} as Record<number, number> } = {}) {
+function reader({ draw = async (_: Thread) => {}, lengths = {} as Record<number, number> } = {}) {
   const pages = numbers(0, PAGES).map((at) => ({
     ...page(`${at}`, `Page ${at}`),
     length: lengths[at] ?? 1_000,
@@ -19,7 +19,7 @@ function reader({ draw = async (_: Where) => {}, lengths = {} as Record<number, 
   const { order } = spaceFrom("space", { pages, files: [] });
   const ahead = createAhead();
   const drawn: number[] = [];
-  const drawnAhead: Record<Where, number[]> = { here: [], aside: [] };
+  const drawnAhead: Record<Thread, number[]> = { main: [], worker: [] };
   return {
     drawn,
     drawnAhead,
@@ -30,10 +30,10 @@ function reader({ draw = async (_: Where) => {}, lengths = {} as Record<number, 
         ...{ order, page: order[at]! },
         keyOf: ({ id }) => id,
         isDrawn: (key) => drawn.includes(Number(key)),
-        draw: ({ id }, where) => {
+        draw: ({ id }, thread) => {
           drawn.push(Number(id));
-          drawnAhead[where].push(Number(id));
-          return draw(where);
+          drawnAhead[thread].push(Number(id));
+          return draw(thread);
         },
       });
       for (let turn = 0; turn < 100; turn += 1) await later();
@@ -64,15 +64,15 @@ test("nothing is drawn ahead of whoever opens pages here and there, nor behind t
   expect(drawn).toEqual([5, 20, 10, 49, 48]);
 });
 
-test("two pages at a time are drawn here and one aside, and one that fails holds up no others", async () => {
-  const now = { here: 0, aside: 0 };
-  const most = { here: 0, aside: 0 };
+test("two pages at a time are drawn on the main thread and one on the worker, and one that fails holds up no others", async () => {
+  const now = { main: 0, worker: 0 };
+  const most = { main: 0, worker: 0 };
   const { drawn, open } = reader({
-    draw: async (where) => {
-      now[where] += 1;
-      most[where] = Math.max(most[where], now[where]);
+    draw: async (thread) => {
+      now[thread] += 1;
+      most[thread] = Math.max(most[thread], now[thread]);
       for (let turn = 0; turn < 150; turn += 1) await later();
-      now[where] -= 1;
+      now[thread] -= 1;
       throw new Error("away");
     },
   });
@@ -80,43 +80,43 @@ test("two pages at a time are drawn here and one aside, and one that fails holds
   for (let turn = 0; turn < 1_000; turn += 1) await later();
   expect(sorted(drawn)).toEqual(numbers(0, 11));
   expect([most, now]).toEqual([
-    { here: 2, aside: 1 },
-    { here: 0, aside: 0 },
+    { main: 2, worker: 1 },
+    { main: 0, worker: 0 },
   ]);
 });
 
-test("while somebody waits no page is begun here, and the longest ones but for the next are drawn aside", async () => {
+test("while somebody waits no page is begun on the main thread, and the longest but for the next are on the worker", async () => {
   let goOn = () => {};
   let gate = new Promise<void>((resolve) => (goOn = resolve));
   const { drawnAhead, open, ahead } = reader({ draw: () => gate, lengths: { 6: 2_000, 8: 3_000 } });
   for (let at = 0; at < 5; at += 1) await open(at);
-  expect(drawnAhead).toEqual({ here: [2, 3], aside: [6] });
+  expect(drawnAhead).toEqual({ main: [2, 3], worker: [6] });
   let fail = (_: Error) => {};
   const wanted = ahead.awaited("elsewhere", new Promise((_, reject) => (fail = reject)));
   gate = Promise.resolve();
   goOn();
   await open(4);
-  expect(drawnAhead).toEqual({ here: [2, 3], aside: [6, 8, 7] });
+  expect(drawnAhead).toEqual({ main: [2, 3], worker: [6, 8, 7] });
   fail(new Error("away"));
   await expect(wanted).rejects.toThrow("away");
   await open(4);
-  expect(drawnAhead).toEqual({ here: [2, 3, 5], aside: [6, 8, 7] });
+  expect(drawnAhead).toEqual({ main: [2, 3, 5], worker: [6, 8, 7] });
 });
 
-test("whoever waits for a page that is drawn aside keeps none from being begun here", async () => {
+test("whoever waits for a page that the worker draws keeps none from being begun on the main thread", async () => {
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => (goOn = resolve));
-  const aside = (where: Where) => (where === "aside" ? gate : Promise.resolve());
-  const { drawnAhead, open, ahead } = reader({ draw: aside, lengths: { 6: 2_000 } });
+  const draw = (thread: Thread) => (thread === "worker" ? gate : Promise.resolve());
+  const { drawnAhead, open, ahead } = reader({ draw, lengths: { 6: 2_000 } });
   let end = () => {};
   const other = ahead.awaited("elsewhere", new Promise<void>((resolve) => (end = resolve)));
   for (let at = 0; at < 4; at += 1) await open(at);
-  expect(drawnAhead).toEqual({ here: [], aside: [4] });
+  expect(drawnAhead).toEqual({ main: [], worker: [4] });
   const wanted = ahead.awaited("4", gate);
   end();
   await other;
   await open(3);
-  expect(drawnAhead).toEqual({ here: [5, 6], aside: [4] });
+  expect(drawnAhead).toEqual({ main: [5, 6], worker: [4] });
   goOn();
   await wanted;
 });

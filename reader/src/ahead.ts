@@ -2,13 +2,13 @@ import type { Entry } from "./space.js";
 
 /** Pages that are drawn ahead of somebody at most. */
 const FARTHEST = 16;
-/** Pages that are drawn at a time: while content reads the one, the other is drawn. A thread draws one at a time anyway. */
-const AT_ONCE: Readonly<Record<Where, number>> = { here: 2, aside: 1 };
+/** Pages that are drawn at a time: on the main thread, one of them is drawn while content reads the other. */
+const AT_ONCE: Readonly<Record<Thread, number>> = { main: 2, worker: 1 };
 /** Pages that wait to be drawn ahead; what is planned beyond them is not drawn. */
 const MOST_PLANNED = 200;
 
-/** Where a page is drawn: on the thread that serves requests, or on one of its own. */
-export type Where = "here" | "aside";
+/** The thread that a page is drawn on: the one that serves requests, or another one. */
+export type Thread = "main" | "worker";
 
 interface Reading {
   /** The pages of a space, in the order in which they are read. */
@@ -20,7 +20,7 @@ interface Reading {
   /** Whether a page is kept under a key, or being drawn. */
   isDrawn: (key: string) => boolean;
   /** Draws a page and keeps it. What fails here fails again for whoever asks for it. */
-  draw: (page: Entry, where: Where) => Promise<unknown>;
+  draw: (page: Entry, thread: Thread) => Promise<unknown>;
 }
 
 /** Draws pages ahead of those who read them in order. */
@@ -31,8 +31,8 @@ export interface Ahead {
    */
   follow(reading: Reading): void;
   /**
-   * Resolves with the page that somebody waits for, by its key. No other page is begun here meanwhile, unless that one is
-   * drawn aside.
+   * Resolves with the page that somebody waits for, by its key. No other page is begun on the main thread meanwhile, unless
+   * that one is drawn on the worker.
    */
   awaited<Result>(key: string, wanted: Promise<Result>): Promise<Result>;
 }
@@ -40,43 +40,43 @@ export interface Ahead {
 interface Planned {
   length: number;
   isDrawn: () => boolean;
-  draw: (where: Where) => Promise<unknown>;
+  draw: (thread: Thread) => Promise<unknown>;
 }
 
 /**
- * Creates what draws pages ahead: here the next ones, while nobody waits, and aside the longest of the others, which takes
- * the time of several short ones.
+ * Creates what draws pages ahead: the next ones on the main thread, while nobody waits, and the longest of the others on a
+ * worker, as it takes the time of several short ones.
  */
 export function createAhead(): Ahead {
   /** By key, the nearest first. */
   const planned = new Map<string, Planned>();
-  const drawing = { here: new Set<string>(), aside: new Set<string>() };
+  const drawing = { main: new Set<string>(), worker: new Set<string>() };
   let waiting = 0;
 
-  /** The next page to be drawn there; those that somebody asked for meanwhile are drawn. */
-  function next(where: Where): [key: string, page: Planned] | undefined {
+  /** The next page to be drawn on a thread; those that somebody asked for meanwhile are drawn. */
+  function next(thread: Thread): [key: string, page: Planned] | undefined {
     for (const [key, { isDrawn }] of planned) if (isDrawn()) planned.delete(key);
     const [nearest, ...others] = planned;
     const longest = others.reduce(
       (best: typeof nearest, one) => (best && best[1].length >= one[1].length ? best : one),
       undefined,
     );
-    return where === "here" ? nearest : longest;
+    return thread === "main" ? nearest : longest;
   }
 
-  function goOn(where: Where): void {
-    const running = drawing[where];
-    while (running.size < AT_ONCE[where] && (where === "aside" || waiting === 0)) {
-      const [key, page] = next(where) ?? [];
+  function goOn(thread: Thread): void {
+    const running = drawing[thread];
+    while (running.size < AT_ONCE[thread] && (thread === "worker" || waiting === 0)) {
+      const [key, page] = next(thread) ?? [];
       if (key === undefined || !page) return;
       planned.delete(key);
       running.add(key);
       void page
-        .draw(where)
+        .draw(thread)
         .catch(() => undefined)
         .then(() => {
           running.delete(key);
-          goOn(where);
+          goOn(thread);
         });
     }
   }
@@ -90,20 +90,20 @@ export function createAhead(): Ahead {
         const key = keyOf(one);
         if (planned.size >= MOST_PLANNED || planned.has(key) || isDrawn(key)) continue;
         const { length = 0 } = one;
-        planned.set(key, { length, isDrawn: () => isDrawn(key), draw: (where) => draw(one, where) });
+        planned.set(key, { length, isDrawn: () => isDrawn(key), draw: (thread) => draw(one, thread) });
       }
-      goOn("here");
-      goOn("aside");
+      goOn("main");
+      goOn("worker");
     },
 
     async awaited(key, wanted) {
-      if (drawing.aside.has(key)) return wanted;
+      if (drawing.worker.has(key)) return wanted;
       waiting += 1;
       try {
         return await wanted;
       } finally {
         waiting -= 1;
-        goOn("here");
+        goOn("main");
       }
     },
   };

@@ -3,7 +3,7 @@ import type { OutlineEntry } from "@octavo/html/outline";
 import type { Page } from "@octavo/html/page";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
-import type { Where } from "./ahead.js";
+import type { Thread } from "./ahead.js";
 import { askPage, type DocumentPage } from "./asked.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { type Facts, refsIn } from "./drawing/facts.js";
@@ -49,11 +49,11 @@ interface Of {
 /** Milliseconds that colors and formulas of a page may take. */
 const TIME = 2_000;
 
-/** Loads a page with all that it refers to, and draws its document, here or aside; undefined when it is not there any more. */
+/** Loads a page with all that it refers to, and draws its document; undefined when it is not there any more. */
 export async function loadPage(
   { place, site, space, drawing }: Of,
   entry: Entry,
-  where: Where = "here",
+  thread: Thread = "main",
 ): Promise<LoadedPage | undefined> {
   const repository = site.look.git.showEditLink
     ? site.spaces.find((one) => one.space === place.space)?.repository
@@ -64,7 +64,7 @@ export async function loadPage(
   const { facts, document } = await drawing.open(place.site, json);
   const referred = await referredFrom(place, site, facts, entry.id);
   const given = givenFor({ place, site, space, json, facts, referred }, TIME);
-  const html = await drawing.draw(place.site, given, where === "here" ? document : undefined);
+  const html = await drawing.draw(place.site, given, thread === "main" ? document : undefined);
   const servers = [...(referred.operations?.values() ?? [])].flatMap(({ servers }) => servers);
   const links = linksOn(place, site, space, referred);
   const file = shown.git?.path;

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "@octavo/html/page";
-import type { Ahead, Where } from "./ahead.js";
+import type { Ahead, Thread } from "./ahead.js";
 import type { Assets } from "./assets.js";
 import { type Bodies, type Body, bodyOf } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
@@ -155,7 +155,8 @@ export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): 
   // On another host each page names our own files by an address of its own.
   if (body.sent || isReadElsewhere(place)) return;
   body.sent = true;
-  const draw = (one: Entry, where: Where) => bodies.get(keyOf(one), () => made(shown, one, markdown, where));
+  const draw = (one: Entry, thread: Thread) =>
+    bodies.get(keyOf(one), () => made(shown, one, markdown, thread));
   ahead.follow({ order: space.order, page, keyOf, isDrawn: bodies.has, draw });
 }
 
@@ -164,7 +165,7 @@ async function made(
   { place, site, space, assets, drawing, lookLinks }: Shown,
   entry: Entry,
   markdown: boolean,
-  where: Where = "here",
+  thread: Thread = "main",
 ): Promise<Body | undefined> {
   if (markdown) {
     const text = await markdownOf(place, entry);
@@ -173,7 +174,7 @@ async function made(
     return text === undefined ? undefined : bodyOf(text, { type: MARKDOWN, headers });
   }
   const [page, variants] = await Promise.all([
-    loadPage({ place, site, space, drawing }, entry, where),
+    loadPage({ place, site, space, drawing }, entry, thread),
     variantsOf({ place, site, space }, entry),
   ]);
   if (!page) return undefined;

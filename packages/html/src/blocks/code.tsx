@@ -27,7 +27,7 @@ export function code(block: Block, scope: Scope): Html {
     >
       {title !== undefined && <figcaption>{title}</figcaption>}
       <pre tabIndex={wrap ? undefined : 0} data-syntax={syntax || undefined}>
-        {codeOf(block, syntax, scope)}
+        {drawCode(block, syntax, scope)}
       </pre>
     </figure>
   );
@@ -42,7 +42,7 @@ const words = (text: string): Html => {
 };
 
 /** Lines are elements only where they have numbers or one stands out. */
-function codeOf(block: Block, syntax: string, scope: Scope): Html {
+function drawCode(block: Block, syntax: string, scope: Scope): Html {
   const blocks = blocksOf(block);
   const numbered = isSet(block.data, "lineNumbers");
   const plain = blocks.every((line) => inlinesOf(line).every((node) => isText(node) && isUnmarked(node)));
@@ -51,26 +51,20 @@ function codeOf(block: Block, syntax: string, scope: Scope): Html {
   const marked = blocks.map(({ data }) => data?.highlighted === true);
   if (plain && !numbered && !marked.includes(true))
     return tokens ? <code dangerouslySetInnerHTML={{ __html: written(tokens) }} /> : <code>{text}</code>;
-  const lines: Html[] = plain
-    ? (tokens ? tokenLines(tokens) : plainLines(text)).map((line) => drawLine(line))
-    : blocks.map(({ nodes }) => scope.inlines(nodes));
-  return (
-    <code>
-      {lines.flatMap((line, index) => [
-        <span class={marked[index] ? "line hot" : "line"} data-n={numbered ? index + 1 : undefined}>
-          {line}
-        </span>,
-        index < lines.length - 1 ? "\n" : undefined,
-      ])}
-    </code>
-  );
+  const line = (index: number) => ({
+    class: marked[index] ? "line hot" : "line",
+    "data-n": numbered ? index + 1 : undefined,
+  });
+  const lines = plain
+    ? (tokens ? tokenLines(tokens) : plainLines(text)).map((pieces, index) => (
+        <span {...line(index)} dangerouslySetInnerHTML={{ __html: written(pieces) }} />
+      ))
+    : blocks.map(({ nodes }, index) => <span {...line(index)}>{scope.inlines(nodes)}</span>);
+  return <code>{lines.flatMap((one, index) => (index === 0 ? [one] : ["\n", one]))}</code>;
 }
 
 const isUnmarked = ({ leaves }: { leaves: { marks: unknown[] }[] }) =>
   leaves.every(({ marks }) => marks.length === 0);
-
-const drawLine = (line: Line): Html =>
-  line.map(({ text, kind }) => (kind ? <span class={kind}>{text}</span> : text));
 
 /** Pieces of code as HTML. An element of its own for each of them takes longer than all else that a page with much code draws. */
 const written = (line: Line): string =>
@@ -80,5 +74,5 @@ const written = (line: Line): string =>
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", '"': "&quot;" };
 
-/** Words as elements would have them. */
+/** A text as it stands in an element. */
 const escaped = (text: string): string => text.replace(/[&<"]/g, (character) => ESCAPES[character]!);
