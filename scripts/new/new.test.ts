@@ -40,7 +40,7 @@ function run(copy: string, command: string, ...args: string[]) {
 const testsOf = (copy: string, file: string) => run(copy, "vitest", "run", file);
 
 test("new resources compile in every service, and their tests are red until they are filled", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, () => {
   const copy = copyOfProject();
   const written = [
