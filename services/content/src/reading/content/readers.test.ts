@@ -260,11 +260,24 @@ test("how long it takes to draw a page counts the files it refers to that may be
     .map(({ name }) => `[${name}](/broken/files/${idOf(name)})\n`)
     .join("\n");
   await edit({ operation: "insert_page", title: "Pets", document: { markdown: links } });
-  const { revision: revisionId } = await admin.changeRequests.merge({ spaceId, changeRequestId });
-  const { pages } = await t.call(reader({ revision: revisionId })).shownPages.space({ spaceId, revisionId });
-  const length = pages.find(({ title }) => title === "Pets")!.length!;
+  const { revision } = await admin.changeRequests.merge({ spaceId, changeRequestId });
+  const pets = async (revisionId: string) => {
+    const visitor = t.call(reader({ revision: revisionId }));
+    const { pages } = await visitor.shownPages.space({ spaceId, revisionId });
+    return pages.find(({ title }) => title === "Pets")!;
+  };
+  const { id, length } = await pets(revision);
   expect(length).toBeGreaterThan(5_300 + links.length - 100);
   expect(length).toBeLessThan(7_000);
+
+  // What an earlier text referred to is not counted.
+  const later = await admin.changeRequests.create({ spaceId });
+  await admin.changeRequests.edit({
+    ...{ spaceId, changeRequestId: later.id },
+    changes: [{ operation: "update_page", page: id, document: { markdown: "No pets.\n" } }],
+  });
+  const merged = await admin.changeRequests.merge({ spaceId, changeRequestId: later.id });
+  expect((await pets(merged.revision)).length).toBeLessThan(100);
 });
 
 test("all pages of a space are 404 for visitors of another site, members of others, and services", async () => {

@@ -1,7 +1,7 @@
-import { anyOf } from "@octavo/shared/database/any-of";
 import { sizesOf } from "../../store/bodies.js";
 import type { FileEntry, PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
+import { referencesFrom } from "./queries.js";
 
 /** Names of files that may be specifications of APIs. */
 const SPECIFICATION = /\.(?:ya?ml|json)$/i;
@@ -25,7 +25,7 @@ export async function lengthsOf(
   const bodies = pages.map(({ body }) => body);
   const [sizes, references] = await Promise.all([
     sizesOf(ctx, space, bodies),
-    referencesTo(ctx, space, [...specifications.keys()]),
+    referencesFrom(ctx, space, { bodies, targets: [...specifications.keys()] }),
   ]);
   const ofSpecifications = new Map<string, number>();
   for (const { source, body, target } of references) {
@@ -38,16 +38,4 @@ export async function lengthsOf(
       sizes[index]! + (ofSpecifications.get(`${page.id} ${page.body}`) ?? 0),
     ]),
   );
-}
-
-/** What refers to some targets of a space, once for each text of it. */
-async function referencesTo({ db }: Ctx, space: string, targets: string[]) {
-  if (targets.length === 0) return [];
-  return db
-    .selectFrom("reference")
-    .select(["source", "body", "target"])
-    .distinct()
-    .where("space", "=", space)
-    .where("target", "=", anyOf(targets))
-    .execute();
 }
