@@ -22,29 +22,51 @@ export interface Pace {
  * since the last one, while it was the client that they waited for.
  */
 export function createPace(everyMs: number): Pace {
-  const watched = new Map<Transfer, number>();
+  // A list, as each table of a map refers to the one that replaced it: where many transfers come and go at once, all that
+  // they hold would outlive the collection of young objects.
+  const watched: Watched[] = [];
   const timer = setInterval(look, everyMs);
   timer.unref();
 
   function look() {
-    for (const [transfer, before] of watched) {
+    for (const one of [...watched]) {
+      const { transfer, before } = one;
       const passed = transfer.passed();
       // One that began since the last look has had no whole interval yet.
-      const slow = before >= 0 && passed - before < transfer.least && transfer.waitsForClient();
-      watched.set(transfer, passed);
+      const slow = before !== undefined && passed - before < transfer.least && transfer.waitsForClient();
+      one.before = passed;
       if (!slow) continue;
-      watched.delete(transfer);
+      unwatch(one);
       transfer.onSlow();
     }
   }
 
+  /** The last one takes its place. */
+  function unwatch(one: Watched) {
+    if (watched[one.place] !== one) return;
+    const last = watched.pop()!;
+    if (last === one) return;
+    last.place = one.place;
+    watched[one.place] = last;
+  }
+
   return {
     watch(transfer) {
-      watched.set(transfer, -1);
-      return () => watched.delete(transfer);
+      const one: Watched = { transfer, place: watched.length };
+      watched.push(one);
+      return () => unwatch(one);
     },
     stop: () => clearInterval(timer),
   };
+}
+
+/** A transfer that is looked after. */
+interface Watched {
+  transfer: Transfer;
+  /** Its index in the list of all. */
+  place: number;
+  /** How many bytes had passed at the last look. */
+  before?: number;
 }
 
 /** Fewest bytes of a response that its reader lets wait between two looks. */
