@@ -11,7 +11,10 @@ interface ClientOptions {
   requestId?: () => string | undefined;
   /** Address of the client on whose behalf it is called, for the audit. */
   ip?: () => string | undefined;
-  /** How long a call may take before the service counts as away; 20 s by default. */
+  /**
+   * How long a call may take before the service counts as away; 20 s by default. A signal of `AbortSignal.timeout` for each
+   * call would stay for as long after the call has ended, with all that listens to it.
+   */
   timeoutMs?: number;
 }
 
@@ -50,10 +53,4 @@ export function serviceClient<Router extends AnyRouter>({
   });
   // Cast: the proxy takes any name, of which the type knows those of the router.
   return client as unknown as TRPCClient<Router>;
-}
-
-/** A signal for a call that may take so long, and ends with the signal above it. */
-export function within(ms: number, above?: AbortSignal | null): AbortSignal {
-  const late = AbortSignal.timeout(ms);
-  return above ? AbortSignal.any([above, late]) : late;
 }

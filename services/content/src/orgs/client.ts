@@ -1,5 +1,5 @@
 import type { OrgsRouter } from "@octavo/orgs/client";
-import { serviceClient, within } from "@octavo/shared/client";
+import { serviceClient } from "@octavo/shared/client";
 import type { Orgs, Requester } from "./orgs.js";
 
 const WITHIN_MS = 10_000;
@@ -12,7 +12,11 @@ interface Neighbour {
 /** orgs at an address. What cannot be asked there, or not in time, ends with 503. */
 export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
   const client = (identity: () => Promise<string>, { requestId, ip }: Requester) =>
-    serviceClient<OrgsRouter>({ url, identity, requestId: () => requestId, ip: () => ip });
+    serviceClient<OrgsRouter>({
+      ...{ url, identity, timeoutMs: WITHIN_MS },
+      requestId: () => requestId,
+      ip: () => ip,
+    });
   const asUser = (asking: Requester) => {
     const { identity } = asking;
     return client(identity === undefined ? ownIdentity : async () => identity, asking);
@@ -48,24 +52,22 @@ export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
       get: (asking, organizationId, inviteId) =>
         asUser(asking).linkInvites.get.query({ organizationId, inviteId }, read(asking)),
       create: (asking, organizationId, input) =>
-        asUser(asking).linkInvites.create.mutate({ organizationId, ...input }, write()),
+        asUser(asking).linkInvites.create.mutate({ organizationId, ...input }),
       update: (asking, organizationId, input) =>
-        asUser(asking).linkInvites.update.mutate({ organizationId, ...input }, write()),
+        asUser(asking).linkInvites.update.mutate({ organizationId, ...input }),
       remove: async (asking, organizationId, inviteId) => {
-        await asUser(asking).linkInvites.remove.mutate({ organizationId, inviteId }, write());
+        await asUser(asking).linkInvites.remove.mutate({ organizationId, inviteId });
       },
     },
     invites: {
       target: (asking, organizationId, inviteId) =>
         asSelf(asking).invites.target.query({ organizationId, inviteId }, read(asking)),
       accept: async (asking, organizationId, inviteId) => {
-        await asUser(asking).invites.accept.mutate({ organizationId, inviteId }, write());
+        await asUser(asking).invites.accept.mutate({ organizationId, inviteId });
       },
     },
   };
 }
 
-const read = ({ signal }: Requester) => ({ signal: within(WITHIN_MS, signal) });
-
 /** Writes are not given up when the client goes away: only their response says what they did. */
-const write = () => ({ signal: within(WITHIN_MS) });
+const read = ({ signal }: Requester) => ({ signal });

@@ -1,5 +1,5 @@
 import type { OrgsRouter } from "@octavo/orgs/client";
-import { serviceClient, within } from "@octavo/shared/client";
+import { serviceClient } from "@octavo/shared/client";
 import type { Orgs, Requester } from "./orgs.js";
 
 const MEMBERSHIP_MS = 5_000;
@@ -11,17 +11,16 @@ interface Neighbour {
 
 /** orgs at an address. What cannot be asked there ends with 503. */
 export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
-  const client = (identity: () => string | Promise<string>, { requestId }: Requester) =>
-    serviceClient<OrgsRouter>({ url, identity, requestId: () => requestId });
+  const client = (identity: () => string | Promise<string>, { requestId }: Requester, timeoutMs?: number) =>
+    serviceClient<OrgsRouter>({ url, identity, requestId: () => requestId, timeoutMs });
 
   return {
     organizations: (asking, ids) =>
       client(() => asking.identity ?? ownIdentity(), asking).organizations.lookup.query({ ids }),
     membership: async (asking, organizationId, user) => {
-      const asked = { organizationId, users: [user] };
       // Whoever asks holds a lock.
-      const signal = within(MEMBERSHIP_MS);
-      return (await client(ownIdentity, asking).memberships.find.query(asked, { signal }))[0];
+      const { memberships } = client(ownIdentity, asking, MEMBERSHIP_MS);
+      return (await memberships.find.query({ organizationId, users: [user] }))[0];
     },
   };
 }

@@ -1,4 +1,4 @@
-import { serviceClient, within } from "@octavo/shared/client";
+import { serviceClient } from "@octavo/shared/client";
 import type { SitesRouter } from "@octavo/sites/client";
 import type { Requester, Sites } from "./sites.js";
 
@@ -13,19 +13,16 @@ interface Neighbour {
 
 /** sites at an address. What cannot be asked there, or not in time, ends with 503. */
 export function sitesAt({ url, ownIdentity }: Neighbour): Sites {
-  const as = ({ identity, requestId }: Requester) =>
+  const as = ({ identity, requestId }: Requester, timeoutMs: number) =>
     serviceClient<SitesRouter>({
-      url,
+      ...{ url, timeoutMs },
       identity: () => identity ?? ownIdentity(),
       requestId: () => requestId,
     });
   return {
-    sites: (asking, ids) => as(asking).sites.lookup.query({ ids }, { signal: within(WAIT_MS) }),
-    site: (asking, organizationId, siteId) =>
-      as(asking).sites.get.query({ organizationId, siteId }, { signal: within(WAIT_MS) }),
-    offerVisitorAuth: (asking, offered) =>
-      as(asking).visitorIntegrations.replace.mutate(offered, { signal: within(OFFER_MS) }),
-    handDownScript: (asking, handed) =>
-      as(asking).injectedScripts.replace.mutate(handed, { signal: within(OFFER_MS) }),
+    sites: (asking, ids) => as(asking, WAIT_MS).sites.lookup.query({ ids }),
+    site: (asking, organizationId, siteId) => as(asking, WAIT_MS).sites.get.query({ organizationId, siteId }),
+    offerVisitorAuth: (asking, offered) => as(asking, OFFER_MS).visitorIntegrations.replace.mutate(offered),
+    handDownScript: (asking, handed) => as(asking, OFFER_MS).injectedScripts.replace.mutate(handed),
   };
 }

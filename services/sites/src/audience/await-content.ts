@@ -1,3 +1,4 @@
+import { withoutIdentity } from "../content/content.js";
 import type { Ctx } from "../trpc.js";
 
 /**
@@ -6,9 +7,9 @@ import type { Ctx } from "../trpc.js";
  */
 export async function awaitContent(ctx: Ctx, event: string | undefined): Promise<void> {
   if (event === undefined) return;
-  const { requestId, ip, signal, log } = ctx;
+  const { log } = ctx;
   try {
-    const heard = await ctx.content.hears({ requestId, ip, signal }, event);
+    const heard = await ctx.content.hears(withoutIdentity(ctx), event);
     if (!heard) log.warn({ event }, "content has not heard yet of what was changed");
   } catch (error) {
     log.warn({ err: error, event }, "content cannot be asked whether it has heard of what was changed");

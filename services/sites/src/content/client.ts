@@ -1,5 +1,5 @@
 import type { ContentRouter } from "@octavo/content/client";
-import { serviceClient, within } from "@octavo/shared/client";
+import { serviceClient } from "@octavo/shared/client";
 import { describe } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { TRPCClient } from "@trpc/client";
@@ -25,13 +25,13 @@ export function contentAt({
   url: string;
   ownIdentity: () => Promise<string>;
 }): Content {
-  const as = ({ identity, requestId, ip }: Requester) => {
+  const as = ({ identity, requestId, ip }: Requester, timeoutMs: number) => {
     const names = { identity: () => identity ?? ownIdentity(), requestId: () => requestId, ip: () => ip };
-    return serviceClient<ContentRouter>({ url, ...names });
+    return serviceClient<ContentRouter>({ url, timeoutMs, ...names });
   };
 
   const lookup = (asking: Requester, ids: string[]) =>
-    as(asking).spaces.lookup.query({ ids }, { signal: within(LOOKUP_MS, asking.signal) });
+    as(asking, LOOKUP_MS).spaces.lookup.query({ ids }, { signal: asking.signal });
   const own = serviceClient<ContentRouter>({
     url,
     identity: ownIdentity,
@@ -46,42 +46,38 @@ export function contentAt({
       most: AT_ONCE,
       paceMs: PACE_MS,
     }),
-    digest: (asking) =>
-      as(asking).audience.digest.query(undefined, { signal: within(LOOKUP_MS, asking.signal) }),
-    standing: (asking, organizationId, spaces) => standing(as(asking), organizationId, spaces),
-    pagePath: (asking, of) => pagePath(as(asking), of, asking.signal),
-    pageAt: keepPages((at, asking) => pageAt(asking ? as(asking) : own, at, asking?.signal)),
-    search: (asking, input) =>
-      as(asking).search.inSpaces.query(input, { signal: within(LOOKUP_MS, asking.signal) }),
+    digest: (asking) => as(asking, LOOKUP_MS).audience.digest.query(undefined, { signal: asking.signal }),
+    standing: (asking, organizationId, spaces) => standing(as(asking, STANDING_MS), organizationId, spaces),
+    pagePath: (asking, of) => pagePath(as(asking, LOOKUP_MS), of, asking.signal),
+    pageAt: keepPages((at, asking) => pageAt(asking ? as(asking, LOOKUP_MS) : own, at, asking?.signal)),
+    search: (asking, input) => as(asking, LOOKUP_MS).search.inSpaces.query(input, { signal: asking.signal }),
     // Writes are not given up when the client goes away: their response says what has to be used or discarded.
     create: (asking, input) => {
-      const ask = () => as(asking).spaces.createOnce.mutate(input, { signal: within(WRITE_MS) });
+      const ask = () => as(asking, WRITE_MS).spaces.createOnce.mutate(input);
       return ask().catch((error: unknown) => {
         // A response that was lost is asked for once more.
         if (describe(error).code !== "SERVICE_UNAVAILABLE") throw error;
         return ask();
       });
     },
-    fill: (asking, spaceId) => fill(as(asking), spaceId),
-    hears: ({ requestId, ip }, event) =>
-      as({ requestId, ip }).audience.hears.query({ event }, { signal: within(HEARS_MS) }),
+    fill: (asking, spaceId) => fill(as(asking, WRITE_MS), spaceId),
+    hears: ({ requestId, ip }, event) => as({ requestId, ip }, HEARS_MS).audience.hears.query({ event }),
     // Its asker holds a lock, so it is given up when it takes too long.
     takeUploads: (asking, organizationId, keys) =>
-      as(asking).storage.take.mutate({ organizationId, keys }, { signal: within(STANDING_MS) }),
+      as(asking, STANDING_MS).storage.take.mutate({ organizationId, keys }),
     discard: async (asking, spaceId) => {
-      await as(asking).spaces.remove.mutate({ spaceId }, { signal: within(WRITE_MS) });
+      await as(asking, WRITE_MS).spaces.remove.mutate({ spaceId });
     },
   };
 }
 
 /** One response for any number of spaces. Its asker holds a lock, so it is given up when it takes too long. */
 async function standing({ audience }: Client, organizationId: string, spaces: string[]): Promise<Standing> {
-  const signal = within(STANDING_MS);
   const slices = Array.from({ length: Math.max(1, Math.ceil(spaces.length / AT_ONCE)) }, (_, slice) =>
     spaces.slice(slice * AT_ONCE, (slice + 1) * AT_ONCE),
   );
   const results = await Promise.all(
-    slices.map((slice) => audience.standing.query({ organizationId, spaces: slice }, { signal })),
+    slices.map((slice) => audience.standing.query({ organizationId, spaces: slice })),
   );
   return { role: results[0]!.role, undecided: results.flatMap(({ undecided }) => undecided) };
 }
@@ -89,14 +85,13 @@ async function standing({ audience }: Client, organizationId: string, spaces: st
 async function pagePath(
   { content, revisionContent }: Client,
   { space, page, revision }: { space: string; page: string; revision?: string },
-  asked?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const input = { spaceId: space, pageId: page, metadata: false };
-  const options = { signal: within(LOOKUP_MS, asked) };
   const found = await ifThere(
     revision === undefined
-      ? content.page.query(input, options)
-      : revisionContent.page.query({ ...input, revisionId: revision }, options),
+      ? content.page.query(input, { signal })
+      : revisionContent.page.query({ ...input, revisionId: revision }, { signal }),
   );
   return found?.type === "document" || found?.type === "group" ? found.path : undefined;
 }
@@ -104,12 +99,11 @@ async function pagePath(
 async function pageAt(
   { shownPages }: Client,
   { space, revision, path, claims }: AskedPage,
-  asked?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const input = { spaceId: space, revisionId: revision, path, claims };
-  const options = { signal: within(LOOKUP_MS, asked) };
   // What no page can be called is refused.
-  return (await ifThere(shownPages.locate.query(input, options), "BAD_REQUEST"))?.path;
+  return (await ifThere(shownPages.locate.query(input, { signal }), "BAD_REQUEST"))?.path;
 }
 
 /** What was asked for; undefined for what is not there, and where that is another refusal as well. */
@@ -125,11 +119,7 @@ async function ifThere<Found>(asked: Promise<Found>, other?: "BAD_REQUEST"): Pro
 
 /** Writes the sample's pages the way people do: in a change request that is merged. */
 async function fill({ changeRequests }: Client, spaceId: string) {
-  const signal = within(WRITE_MS);
-  const { id: changeRequestId } = await changeRequests.create.mutate(
-    { spaceId, subject: "Sample" },
-    { signal },
-  );
-  await changeRequests.edit.mutate({ spaceId, changeRequestId, changes: samplePages }, { signal });
-  await changeRequests.merge.mutate({ spaceId, changeRequestId }, { signal });
+  const { id: changeRequestId } = await changeRequests.create.mutate({ spaceId, subject: "Sample" });
+  await changeRequests.edit.mutate({ spaceId, changeRequestId, changes: samplePages });
+  await changeRequests.merge.mutate({ spaceId, changeRequestId });
 }

@@ -12,6 +12,18 @@ export type Filling = "sample" | "empty";
 /** Whose identity and address a call carries, and until when its response is of use. */
 export type Requester = Pick<BaseContext<unknown>, "identity" | "requestId" | "ip" | "signal">;
 
+/**
+ * Asks as the service itself, on behalf of a request. Its signal is made when it is read: making one is a good part of what
+ * a small request costs.
+ */
+export const withoutIdentity = (ctx: Requester): Requester => ({
+  requestId: ctx.requestId,
+  ip: ctx.ip,
+  get signal() {
+    return ctx.signal;
+  },
+});
+
 /** What a caller may decide in an organization, as it is stored at the moment of the response. */
 export interface Standing {
   /** null is a guest. */

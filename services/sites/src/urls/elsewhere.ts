@@ -1,6 +1,7 @@
 import { siteUrl } from "../audience/addresses.js";
 import type { Elsewhere } from "../audience/admit.js";
 import type { Claims } from "../claims/claims.js";
+import { withoutIdentity } from "../content/content.js";
 import { encodePath } from "../redirects/destinations.js";
 import { follow } from "../redirects/follow.js";
 import type { Row as Site } from "../store/sites.js";
@@ -29,9 +30,8 @@ export async function elsewhereFrom(
   { space, revision, root, page }: Page,
 ): Promise<Elsewhere | undefined> {
   const asked = page.map(decodeURIComponent).join("/");
-  const { requestId, ip, signal } = ctx;
   const at = { space, revision, path: asked, claims };
-  const now = await ctx.content.pageAt({ requestId, ip, signal }, at);
+  const now = await ctx.content.pageAt(withoutIdentity(ctx), at);
   // Case makes no difference, so a page is at each of its spellings.
   if (now?.toLowerCase() === asked.toLowerCase()) return undefined;
   if (now !== undefined) return { target: "content", redirect: root + encodePath(now) };
