@@ -29,7 +29,8 @@ export interface JobsOptions<Context, Database> extends QueueOptions {
 const STOP_GRACE_MS = 5_000;
 const DEAD_AFTER_MS = 12_000;
 const RETRY_MS = 1_000;
-const POLL_MS = 2_000;
+/** Each worker looks for jobs whose time has come, so the more there are, the less often; of new ones they are told. */
+const POLL_MS_PER_WORKER = 500;
 
 /**
  * Works on the service's jobs until it is stopped. Each try has its deadline; a failed job is tried again after
@@ -126,7 +127,7 @@ async function startRunner<Context, Database>(
     events,
     concurrency,
     noHandleSignals: true,
-    pollInterval: POLL_MS,
+    pollInterval: POLL_MS_PER_WORKER * concurrency,
     taskList: tasks,
     parsedCronItems: cronItems(schedules),
   });
