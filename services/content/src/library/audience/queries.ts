@@ -9,10 +9,9 @@ export async function isHandled({ db }: Ctx, event: string): Promise<boolean> {
 }
 
 const digest = prepare<{ site: string }, { digest: string }>((arg) => {
-  // The transaction that wrote a row last names the row as it is now.
-  const written = sql`concat_ws(' ', s.id, s.xmin, a.site, a.xmin)`;
-  return sql`select encode(sha256(convert_to(
-      coalesce(string_agg(${written}, ',' order by s.id, a.site), ''), 'UTF8')), 'hex') as digest
+  // The transaction that wrote a row last names the row as it is now. A sum takes no order, which costs more than the rest.
+  const written = sql`hash_record_extended(row(s.id, s.xmin, a.site, a.xmin), 0)`;
+  return sql`select concat_ws(' ', count(*), sum(${written})) as digest
     from audience own
     join space s on s.id = own.space
     join audience a on a.space = own.space
