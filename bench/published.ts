@@ -3,7 +3,7 @@ import type { Client } from "../tests/harness/client.js";
 import { makerOf } from "../tests/harness/permissions.js";
 import type { Stack } from "../tests/harness/stack.js";
 import { processesOf } from "./library.js";
-import { compare, medianOf, type Run, read, summaryOf, type Target } from "./load.js";
+import { compare, medianOf, type Run, read, readLightly, summaryOf, type Target } from "./load.js";
 import { familyOf } from "./processes.js";
 import { tokenOf } from "./reads.js";
 import { ITEMS, headers as referenceHeaders, seedReference, startReference } from "./reference.js";
@@ -47,12 +47,12 @@ export async function measurePublished(
     // As what renderers are made of asks, such as `fetch`.
     const taken = { "accept-encoding": "gzip" };
     const renderer = { ...ours, headers: { authorization: `Bearer ${site.apiToken}`, ...taken } };
-    const few = await inTurns(CLIENTS, {
+    const few = await inTurns(readLightly, CLIENTS, {
       bare: { ...bare },
       addresses: { ...ours, paths: site.addresses.map(lookupOf) },
       profile: { ...renderer, paths: [site.profile] },
     });
-    const many = await inTurns(READERS, {
+    const many = await inTurns(read, READERS, {
       bare: { ...bare },
       unchanged: { ...ours, paths: [...known.keys()], tagOf: (path) => known.get(path)! },
     });
@@ -72,11 +72,15 @@ export async function measurePublished(
 
 const lookupOf = (address: string) => `/v1/urls/published?url=${encodeURIComponent(address)}`;
 
-async function inTurns(clients: number, targets: Record<string, Target>): Promise<Record<string, Run>> {
+async function inTurns(
+  load: typeof read,
+  clients: number,
+  targets: Record<string, Target>,
+): Promise<Record<string, Run>> {
   const runs: Record<string, Run[]> = {};
   for (let round = 0; round < WARM_UP + rounds; round++) {
     for (const [name, target] of Object.entries(targets)) {
-      const run = await read(target, clients, seconds);
+      const run = await load(target, clients, seconds);
       if (round >= WARM_UP) runs[name] = [...(runs[name] ?? []), run];
     }
   }

@@ -1,6 +1,7 @@
 import { cpus, loadavg } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { collectYoungAlone } from "@octavo/shared/memory";
 import { createClient } from "../tests/harness/client.js";
 import { startStack } from "../tests/harness/stack.js";
 import { openReference } from "./database.js";
@@ -52,6 +53,8 @@ const wanted = values.only?.split(",") ?? [
   "telling",
   "neighbours",
 ];
+// What asks shall take little of the processors from what is asked.
+collectYoungAlone();
 const corpus = values.corpus && resolve(values.corpus);
 const lines: Line[] = [];
 
