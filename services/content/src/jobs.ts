@@ -24,6 +24,7 @@ import {
   keepEditionsJob,
 } from "./search-index/keep-editions.js";
 import { indexAllPending, indexAllPendingJob, indexPendingJob } from "./search-index/pending.js";
+import { readAll, readSpecFiles } from "./specs/files/jobs.js";
 import { processSpec, refreshDue, refreshSpecs } from "./specs/processing/jobs.js";
 import { abandon, processSource } from "./specs/processing/process.js";
 import { analyzeTables, refreshStatistics } from "./store/statistics.js";
@@ -78,6 +79,7 @@ export const jobHandlers = [
     ({ ctx, payload, signal }) => processSource(ctx, payload.spec, signal),
     ({ ctx, payload }) => abandon(ctx, payload.spec),
   ),
+  handleJob(readSpecFiles, ({ ctx, payload, signal }) => readAll(ctx, payload.hashes, signal)),
   handleJob(followSpec, ({ ctx, payload }) => follow(ctx, payload)),
   handleJob(showSpace, ({ ctx, payload }) => showAnew(ctx, payload)),
   handleJob(refreshSpecs, ({ ctx, signal }) => refreshDue(ctx, signal)),

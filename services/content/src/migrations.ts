@@ -45,6 +45,7 @@ import * as computedFiles from "./migrations/0069-computed-files.js";
 import * as formerPaths from "./migrations/0070-former-paths.js";
 import * as gitRedirects from "./migrations/0071-git-redirects.js";
 import * as sectionDigests from "./migrations/0072-section-digests.js";
+import * as fileSpecifications from "./migrations/0073-file-specifications.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -95,4 +96,5 @@ export const migrations = {
   "0070-former-paths": formerPaths,
   "0071-git-redirects": gitRedirects,
   "0072-section-digests": sectionDigests,
+  "0073-file-specifications": fileSpecifications,
 };

@@ -34,7 +34,7 @@ import type {
   ShareKeyTable,
   SpaceTable,
 } from "./tables/spaces.js";
-import type { OpenAPISpecTable, OpenAPISpecVersionTable } from "./tables/specs.js";
+import type { FileSpecificationTable, OpenAPISpecTable, OpenAPISpecVersionTable } from "./tables/specs.js";
 import type { BodyTable, BranchTable, EntryTable, RevisionTable, StoredFileTable } from "./tables/store.js";
 
 import type { GlossaryEntryTable, TranslatedSegmentTable, TranslationTable } from "./tables/translations.js";
@@ -82,6 +82,7 @@ export interface Database extends SharedTables {
   reference_pending: ReferencePendingTable;
   openapi_spec: OpenAPISpecTable;
   openapi_spec_version: OpenAPISpecVersionTable;
+  file_specification: FileSpecificationTable;
   translation: TranslationTable;
   translated_segment: TranslatedSegmentTable;
   glossary_entry: GlossaryEntryTable;

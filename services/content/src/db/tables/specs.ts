@@ -28,6 +28,14 @@ export interface OpenAPISpecTable {
   updated_at: Timestamp;
 }
 
+/** What was read from files that hold specifications. */
+export interface FileSpecificationTable {
+  /** Of the content of a file. */
+  hash: string;
+  /** JSON. */
+  document: string;
+}
+
 export interface OpenAPISpecVersionTable {
   id: string;
   spec: string;

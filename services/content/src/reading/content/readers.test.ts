@@ -3,8 +3,9 @@ import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { transact } from "@octavo/shared/database/transact";
 import { errorBody } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
+import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { deliver } from "@octavo/shared/testing/emitted";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { listeners } from "../../library/audience/listeners.js";
 import { commitPrimary } from "../../revisions/primary.js";
 import { pageWith } from "../../store/testing-sides.js";
@@ -12,6 +13,7 @@ import { lockBranch } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
 
 const t = await contentTest();
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(() => t.drop());
 
 const admin = t.as({ acme: "admin" }, { id: "ada" });

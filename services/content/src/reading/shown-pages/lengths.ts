@@ -1,10 +1,8 @@
+import { maySpecify } from "../../specs/files/spec-files.js";
 import { sizesOf } from "../../store/bodies.js";
 import type { FileEntry, PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { referencesFrom } from "./queries.js";
-
-/** Names of files that may be specifications of APIs. */
-const SPECIFICATION = /\.(?:ya?ml|json)$/i;
 
 interface Among {
   pages: PageEntry[];
@@ -20,7 +18,7 @@ export async function lengthsOf(
   space: string,
   { pages, files }: Among,
 ): Promise<Map<PageEntry, number>> {
-  const named = files.filter(({ title }) => SPECIFICATION.test(title));
+  const named = files.filter(maySpecify);
   const specifications = new Map(named.map(({ id, props }) => [id, props.size]));
   const bodies = pages.map(({ body }) => body);
   const [sizes, references] = await Promise.all([
