@@ -3,7 +3,7 @@ import { readConfig } from "@octavo/shared/config";
 import { drainable } from "@octavo/shared/drain";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
-import { collectAfterStart } from "@octavo/shared/memory";
+import { collectAfterStart, collectYoungAlone } from "@octavo/shared/memory";
 import { readerConfig } from "./config.js";
 import { createDrawing } from "./drawing/drawing.js";
 import { createReader } from "./server.js";
@@ -14,6 +14,8 @@ const GRACE_MS = 9_000;
 // Pages are drawn once and then kept, so that most code here runs few times. Optimizing it as early as V8 does by default
 // takes more CPU of the pages that come next than it saves: with four times the budget they take a quarter less of it.
 setFlagsFromString("--interrupt-budget=540000");
+
+collectYoungAlone();
 
 const config = readConfig(readerConfig);
 const log = createLog({ service: "reader", level: config.LOG_LEVEL });
