@@ -58,7 +58,7 @@ export const layers: Record<string, string[]> = {
     // Who may do what, and who did it.
     ...["people", "audit", "access"],
     // Versioned content, and what follows from it.
-    ...["store", "files", "references", "search-index", "migrations", "revisions"],
+    ...["store", "files", "spec-files", "references", "search-index", "migrations", "revisions"],
     // The operations.
     ...[
       "pages",

@@ -24,7 +24,7 @@ import {
   keepEditionsJob,
 } from "./search-index/keep-editions.js";
 import { indexAllPending, indexAllPendingJob, indexPendingJob } from "./search-index/pending.js";
-import { readAll, readSpecFiles } from "./specs/files/jobs.js";
+import { readAll, readSpecFiles } from "./spec-files/jobs.js";
 import { processSpec, refreshDue, refreshSpecs } from "./specs/processing/jobs.js";
 import { abandon, processSource } from "./specs/processing/process.js";
 import { analyzeTables, refreshStatistics } from "./store/statistics.js";

@@ -8,7 +8,7 @@ import type { GitCommit, RevisionTable, RevisionType } from "../db/tables/store.
 import { completeReferences } from "../references/backfill.js";
 import { pinReferenceTargets } from "../references/pin-targets.js";
 import { recordReferences } from "../references/record.js";
-import { readSpecFilesSoon } from "../specs/files/jobs.js";
+import { readSpecFilesSoon } from "../spec-files/jobs.js";
 import { batchesOf, type Many } from "../store/batches.js";
 import { refreshAfter } from "../store/statistics.js";
 import { type BranchHead, type Entry, versionOfBranch } from "../store/version.js";

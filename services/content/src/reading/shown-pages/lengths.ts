@@ -1,4 +1,4 @@
-import { maySpecify } from "../../specs/files/spec-files.js";
+import { maySpecify } from "../../spec-files/read.js";
 import { sizesOf } from "../../store/bodies.js";
 import type { FileEntry, PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";

@@ -1,8 +1,8 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { readPage } from "../../reading/content/rules.js";
 import { resolveTarget } from "../../revisions/target.js";
+import { specFile, specIn } from "../../spec-files/read.js";
 import type { Call, Ctx } from "../../trpc.js";
-import { specFile, specIn } from "../files/spec-files.js";
 import * as specs from "../store/specs.js";
 import { textOf } from "../store/versions.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";

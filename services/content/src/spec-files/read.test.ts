@@ -1,12 +1,12 @@
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { collect } from "../../files/collect.js";
-import { hashOf } from "../../store/bodies.js";
-import { contentTest } from "../../testing/content.js";
+import { collect } from "../files/collect.js";
+import { hashOf } from "../store/bodies.js";
+import { contentTest } from "../testing/content.js";
 import { readAll } from "./jobs.js";
 import { keepDocument } from "./queries.js";
-import { specIn } from "./spec-files.js";
+import { specIn } from "./read.js";
 
 const t = await contentTest();
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));

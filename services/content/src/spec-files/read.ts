@@ -1,7 +1,7 @@
 import { WorkFailed } from "@octavo/shared/workers/pool";
-import { entryById } from "../../store/entries.js";
-import { type Entry, type FileEntry, ofKind, type ReadAt } from "../../store/version.js";
-import type { Ctx } from "../../trpc.js";
+import { entryById } from "../store/entries.js";
+import { type Entry, type FileEntry, ofKind, type ReadAt } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 
 /** Bytes of a file that is read as a specification. */

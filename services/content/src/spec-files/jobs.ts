@@ -1,9 +1,9 @@
 import { defineJob } from "@octavo/shared/jobs/define";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { z } from "zod";
-import type { Entry } from "../../store/version.js";
-import type { Ctx } from "../../trpc.js";
-import { maySpecify, specIn } from "./spec-files.js";
+import type { Entry } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+import { maySpecify, specIn } from "./read.js";
 
 /** Reads files that may be specifications before the first page shows an operation of them. */
 export const readSpecFiles = defineJob("openapi.read-files", z.object({ hashes: z.string().array() }), {

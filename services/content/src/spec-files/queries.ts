@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Ctx } from "../../trpc.js";
+import type { Ctx } from "../trpc.js";
 
 /** The document that was read from the content of a file; undefined when it was not read yet, or holds none. */
 export async function documentOf({ db }: Pick<Ctx, "db">, hash: string): Promise<string | undefined> {
