@@ -79,7 +79,7 @@ export const jobHandlers = [
     ({ ctx, payload, signal }) => processSource(ctx, payload.spec, signal),
     ({ ctx, payload }) => abandon(ctx, payload.spec),
   ),
-  handleJob(readSpecFiles, ({ ctx, payload, signal }) => readAll(ctx, payload.hashes, signal)),
+  handleJob(readSpecFiles, ({ ctx, payload, signal }) => readAll(ctx, payload.hashes, { signal })),
   handleJob(followSpec, ({ ctx, payload }) => follow(ctx, payload)),
   handleJob(showSpace, ({ ctx, payload }) => showAnew(ctx, payload)),
   handleJob(refreshSpecs, ({ ctx, signal }) => refreshDue(ctx, signal)),

@@ -60,7 +60,7 @@ export async function commit(
   const { put, remove, release = [], known, texts, unrecorded = put } = changes;
   if (head.pending !== false) await completeReferences(ctx, space);
   await pinReferenceTargets(ctx, versionOfBranch(space, head), put, known);
-  const written = await writeEntries(ctx, space, head, put);
+  const written = await writeEntries(ctx, head, put);
   const removed = await removeEntries(ctx, head, remove);
   await endVersions(ctx, head.id, seq, release);
   const all = [...(head.revision ? [head.revision] : []), ...parents];
@@ -95,16 +95,11 @@ const revisionMade = prepareStatement(
       ${arg("parents")}::text[], ${arg("merged_from")}, ${arg("git")}, ${arg("created_by")}, ${arg("created_at")})`,
 );
 
-async function writeEntries(
-  ctx: Ctx,
-  space: string,
-  { id, seq }: BranchHead,
-  entries: Many<Entry>,
-): Promise<number> {
+async function writeEntries(ctx: Ctx, { id, seq }: BranchHead, entries: Many<Entry>): Promise<number> {
   let count = 0;
   for await (const batch of batchesOf(entries, BATCH)) {
     await replaceVersions(ctx, id, seq + 1, batch);
-    await readSpecFilesSoon(ctx, space, batch);
+    await readSpecFilesSoon(ctx, batch);
     count += batch.length;
   }
   return count;

@@ -29,12 +29,12 @@ async function insert(texts: Record<string, string>) {
   return { spaceId, changeRequestId };
 }
 
-/** What the jobs for a space were given to read. */
-async function queued(space: string): Promise<string[]> {
-  const { rows } = await sql<{ hash: string }>`
-    select json_array_elements_text(j.payload->'payload'->'hashes') as hash from _private_jobs j
-    join _private_job_queues q on q.id = j.job_queue_id where q.queue_name like ${`%${space}`}`.execute(t.db);
-  return rows.map(({ hash }) => hash);
+/** What the jobs were given to read, by the queue that they are in. */
+async function queued(): Promise<Record<string, string[]>> {
+  const { rows } = await sql<{ queue: string; hashes: string[] }>`
+    select q.queue_name as queue, j.payload->'payload'->'hashes' as hashes from _private_jobs j
+    join _private_job_queues q on q.id = j.job_queue_id`.execute(t.db);
+  return Object.fromEntries(rows.map(({ queue, hashes }) => [queue, hashes.toSorted()]));
 }
 
 const kept = async () =>
@@ -57,22 +57,24 @@ test("files that may be specifications are read after the commit that brings the
     ...{ "pets.yaml": PETS, "settings.json": '{"a":1}', "broken.yml": "a: [", "notes.txt": PETS },
     "long.json": JSON.stringify({ paths: {}, long: "x".repeat(2 * 1024 * 1024) }),
   };
-  const { spaceId } = await insert(files);
+  await insert(files);
   const hashes = ["pets.yaml", "settings.json", "broken.yml"].map((name) =>
     hashOf(files[name as keyof typeof files]),
   );
-  expect((await queued(spaceId)).sort()).toEqual(hashes.toSorted());
-  await readAll(t.ctx, hashes, signal);
+  expect(await queued()).toEqual({ "openapi.read-files": hashes.toSorted() });
+  await readAll(t.ctx, hashes, { signal });
   expect(await kept()).toEqual({ [hashes[0]!]: PETS_JSON });
   expect(await specIn(elsewhere(), hashes[0]!)).toBe(PETS_JSON);
   await expect(specIn(elsewhere(), hashes[1]!)).rejects.toThrow("is read again");
 });
 
-test("what was read from a file goes with its content, and is not kept when that is gone meanwhile", async () => {
+test("what a job has no time for is left, and what was read from a file goes with its content, and is not kept when that is gone meanwhile", async () => {
   const text = `${PETS}# of its own\n`;
   const hash = hashOf(text);
   const { spaceId } = await insert({ "own.yaml": text });
-  await readAll(t.ctx, [hash], signal);
+  await readAll(t.ctx, [hash], { signal, withinMs: 0 });
+  expect(await kept()).not.toHaveProperty(hash);
+  await readAll(t.ctx, [hash], { signal });
   expect(await kept()).toHaveProperty(hash);
   await admin.spaces.remove({ spaceId });
   await sql`delete from entry where body = ${hash}`.execute(t.db);

@@ -22,8 +22,8 @@ export async function specFile(ctx: Ctx, version: ReadAt, id: string): Promise<s
 /**
  * The OpenAPI document that a file holds, as JSON; undefined when it holds none. It need not be valid: files of
  * repositories often lack their version, or refer to what is gone. What became of it is kept: the next page that shows an
- * operation of it does not read it again, and a document with paths is stored, since to read YAML takes a hundred times as
- * long.
+ * operation of it does not read it again, and a document with paths is stored, since to read YAML takes some fifteen times
+ * as long.
  */
 export async function specIn(ctx: Ctx, content: string): Promise<string | undefined> {
   const key = `specification in ${content}`;

@@ -13,8 +13,8 @@ export type Filling = "sample" | "empty";
 export type Requester = Pick<BaseContext<unknown>, "identity" | "requestId" | "ip" | "signal">;
 
 /**
- * Asks as the service itself, on behalf of a request. Its signal is made when it is read: making one is a good part of what
- * a small request costs.
+ * The requester of a call that the service makes as itself on behalf of a request. Its signal is made when it is read, since
+ * Node keeps each that was made for long.
  */
 export const withoutIdentity = (ctx: Requester): Requester => ({
   requestId: ctx.requestId,

@@ -9,7 +9,8 @@ export async function isHandled({ db }: Ctx, event: string): Promise<boolean> {
 }
 
 const digest = prepare<{ site: string }, { digest: string }>((arg) => {
-  // The transaction that wrote a row last names the row as it is now. A sum takes no order, which costs more than the rest.
+  // The transaction that wrote a row last names the row as it is now. A sum of
+  // hashes needs neither texts nor an order.
   const written = sql`hash_record_extended(row(s.id, s.xmin, a.site, a.xmin), 0)`;
   return sql`select concat_ws(' ', count(*), sum(${written})) as digest
     from audience own
