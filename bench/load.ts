@@ -86,7 +86,7 @@ const statusOf = (agent: LightAgent, asked: Asked) =>
     agent.dispatch(
       { ...asked, method: "GET" },
       {
-        // What has no such function is taken for a handler of the sixth version.
+        // By this function undici tells a handler of its seventh version from one of the sixth.
         onRequestStart: () => {},
         onResponseStart: (_, code) => {
           status = code;

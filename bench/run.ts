@@ -53,7 +53,7 @@ const wanted = values.only?.split(",") ?? [
   "telling",
   "neighbours",
 ];
-// What asks shall take little of the processors from what is asked.
+// The client shares the processors with what it measures.
 collectYoungAlone();
 const corpus = values.corpus && resolve(values.corpus);
 const lines: Line[] = [];

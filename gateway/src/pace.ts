@@ -30,6 +30,7 @@ export function createPace(everyMs: number): Pace {
 
   function look() {
     for (const one of [...watched]) {
+      if (!isWatched(one)) continue;
       const { transfer, before } = one;
       const passed = transfer.passed();
       // One that began since the last look has had no whole interval yet.
@@ -41,9 +42,11 @@ export function createPace(everyMs: number): Pace {
     }
   }
 
+  const isWatched = (one: Watched) => watched[one.place] === one;
+
   /** The last one takes its place. */
   function unwatch(one: Watched) {
-    if (watched[one.place] !== one) return;
+    if (!isWatched(one)) return;
     const last = watched.pop()!;
     if (last === one) return;
     last.place = one.place;
