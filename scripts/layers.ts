@@ -100,6 +100,7 @@ export const layers: Record<string, string[]> = {
       "content",
       "tree",
       "profiles",
+      "spaces-at",
       "trpc",
       "audit",
       "store",

@@ -13,6 +13,7 @@ import { createProfileCache } from "./profiles.js";
 import { router } from "./router.js";
 import { listeners } from "./site-spaces/listeners.js";
 import { startSweeping } from "./sites/unfinished.js";
+import { createSpacesAt } from "./spaces-at.js";
 import { createStructureCache } from "./tree/cache.js";
 import type { Ctx } from "./trpc.js";
 
@@ -33,6 +34,7 @@ await startService<Database, Ctx, Config>({
     readerTokens: createReaderTokens(config.OCTAVO_SIGNING_KEY),
     lookupTxt: createTxtLookup(config.OCTAVO_DNS_SERVERS),
     structures: createStructureCache(),
+    spacesAt: createSpacesAt(),
     profiles: createProfileCache(),
     coalesce: createCoalescer(),
   }),

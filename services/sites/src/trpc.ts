@@ -9,6 +9,7 @@ import type { Content } from "./content/content.js";
 import type { Database } from "./db/database.js";
 import { PERMISSIONS } from "./permissions.js";
 import type { ProfileCache } from "./profiles.js";
+import type { SpacesAt } from "./spaces-at.js";
 import type { StructureCache } from "./tree/cache.js";
 
 /** What the rules of sites reach besides the database. */
@@ -19,6 +20,7 @@ export interface Dependencies {
   readerTokens: ReaderTokens;
   lookupTxt: TxtLookup;
   structures: StructureCache;
+  spacesAt: SpacesAt;
   profiles: ProfileCache;
   /** Combines reads of the same that come at once. */
   coalesce: Coalesce;

@@ -43,9 +43,12 @@ export function profileForVisitors(ctx: Ctx, input: Input, reader: ReaderCaller)
 }
 
 async function upToDate(ctx: Ctx, input: Input, reader: ReaderCaller): Promise<Profile> {
+  const digest = ctx.content.digest(ctx);
+  // It is asked for while the site is loaded, whose refusal comes first.
+  digest.catch(() => {});
   const site = await loadPublished(ctx, input);
   // What is read from here on is at least as new as what it is kept under.
-  const state = `${site.version} ${await ctx.content.digest(ctx)}`;
+  const state = `${site.version} ${await digest}`;
   const name = JSON.stringify([site.id, site.share_key, seenBy(reader)]);
   const kept = ctx.profiles.get(name);
   if (kept?.state === state) return kept;

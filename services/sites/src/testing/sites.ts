@@ -9,6 +9,7 @@ import type { Database } from "../db/database.js";
 import { migrations } from "../migrations.js";
 import { createProfileCache } from "../profiles.js";
 import { router } from "../router.js";
+import { createSpacesAt } from "../spaces-at.js";
 import { createStructureCache } from "../tree/cache.js";
 import { type Ctx, createCaller } from "../trpc.js";
 import { startContent } from "./content.js";
@@ -38,6 +39,7 @@ export async function testSites({
       readerTokens: createReaderTokens(around.signingKey),
       lookupTxt: createTxtLookup(dnsServers),
       structures: createStructureCache(),
+      spacesAt: createSpacesAt(),
       profiles: createProfileCache(),
       coalesce: createCoalescer(),
     },

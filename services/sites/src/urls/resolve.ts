@@ -9,6 +9,7 @@ import type { Ctx } from "../trpc.js";
 import { folderOf, readAddress } from "./address.js";
 import { elsewhereFrom } from "./elsewhere.js";
 import { placeAt } from "./place.js";
+import { prefetchHead } from "./prefetch.js";
 import type { FoundContentLookup } from "./schema.js";
 import { siteAt } from "./site-at.js";
 
@@ -23,6 +24,7 @@ export async function resolve(
   { redirects }: { redirects: boolean },
 ): Promise<FoundContentLookup> {
   const address = readAddress(url);
+  const headOf = prefetchHead(ctx, url);
   const at = await siteAt(ctx, address);
   if (!at) return refuseUnknown();
   const { segments } = address;
@@ -36,7 +38,7 @@ export async function resolve(
   const root = depth + (shareKey === undefined ? 0 : 1);
   const tree = await structure.read(ctx, site);
   const place = placeAt(tree, segments.slice(root), claims ?? {});
-  const revision = place && (await revisionShown(ctx, site, place.siteSpace.space));
+  const revision = place && (await revisionShown(ctx, site, place.siteSpace.space, headOf));
   if (!place || revision === undefined) return refuseUnknown();
   const end = root + place.path.length;
   const page = segments.slice(end).map(({ raw }) => raw);
@@ -93,11 +95,9 @@ async function revisionShown(
   ctx: Ctx,
   { organization, release }: Site,
   id: string,
+  headOf: ReturnType<typeof prefetchHead>,
 ): Promise<string | undefined> {
-  const [[space], pinned] = await Promise.all([
-    ctx.content.heads([id]),
-    releases.revisionsIn(ctx, release, [id]),
-  ]);
+  const [space, pinned] = await Promise.all([headOf(id), releases.revisionsIn(ctx, release, [id])]);
   return space?.organization === organization ? (pinned.get(id) ?? space.revision) : undefined;
 }
 
