@@ -125,11 +125,15 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
       const isCompressed = gzip || response.headers["content-encoding"] === "gzip";
       const keep = reusables.keeper(flight.service, req, response, isCompressed);
       const proxied = { response, headers, gzip, keep };
-      if (Number(response.headers["content-length"]) <= SHORT) sendWhole(proxied, flight, res);
+      if (isShort(response)) sendWhole(proxied, flight, res);
       else stream(proxied, flight, res);
     },
   };
 }
+
+/** Whether a response is short enough to be sent in one piece; one to whoever has the body already has none. */
+const isShort = ({ statusCode, headers }: IncomingMessage): boolean =>
+  statusCode === 304 || Number(headers["content-length"]) <= SHORT;
 
 /** Sends what comes out of a compressor, which ends with the response. */
 function sendPacked(packed: Gzip, res: ServerResponse) {
