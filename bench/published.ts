@@ -10,7 +10,7 @@ import { ITEMS, headers as referenceHeaders, seedReference, startReference } fro
 import type { Line } from "./report.js";
 import { realTexts } from "./texts.js";
 
-const rounds = 3;
+const rounds = 5;
 const seconds = 4;
 /** Rounds that are not counted: they find nothing remembered, and code that is compiled as it is used. */
 const WARM_UP = 3;

@@ -52,5 +52,8 @@ function baseOf(urls: Urls): Address {
   return base;
 }
 
+/** Ms between the beginnings of two reads of one row, where several wait for it: by then more have come. */
+const PACE_MS = 3;
+
 /** Many addresses of one site are looked up at once: its row is read for all that came since the last read began. */
-const byName = (ctx: Ctx, name: string) => ctx.coalesce(`site ${name}`, () => findNamed(ctx, name));
+const byName = (ctx: Ctx, name: string) => ctx.coalesce(`site ${name}`, () => findNamed(ctx, name), PACE_MS);
