@@ -10,7 +10,7 @@ import { Fragment, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { drawBlock } from "./blocks/index.js";
 import { type Allowance, allow, within } from "./code/deadline.js";
-import { highlight, isKnown, prepare } from "./code/highlight.js";
+import { highlight, isKnown } from "./code/highlight.js";
 import { codeIn } from "./code/in-document.js";
 import { mathml } from "./code/math.js";
 import { createInclusions } from "./inclusions.js";
@@ -65,7 +65,7 @@ export function renderInTime(document: JSONDocument, page: Page, { time = TIME }
 export function renderWithin(ms: number, document: JSONDocument, page: Page): string | undefined {
   if (ms < 1) return undefined;
   // To watch over it takes a thread, which is a good part of what a short document takes. What it includes is watched still.
-  if (prepareCode(document) === "known") {
+  if (isCodeKnown(document)) {
     const allowance = allow(ms);
     const drawn = drawIn(createScope(page, allowance), document);
     return allowance.isOver ? undefined : drawn;
@@ -81,14 +81,10 @@ export function renderWithin(ms: number, document: JSONDocument, page: Page): st
   return allowance.isOver || allowance.wanted.length > 0 ? undefined : drawn;
 }
 
-/**
- * Loads the grammars of the code in a document, so that it is drawn once; what it includes wants its own. Returns `known`
- * when all of its code was highlighted before, so that drawing it takes no time that is counted.
- */
-function prepareCode(document: JSONDocument): "known" | "to be read" {
+/** Whether a document has code and all of it was highlighted before, so that drawing it takes no time that is counted. */
+function isCodeKnown(document: JSONDocument): boolean {
   const codes = codeIn(document);
-  for (const { syntax } of codes) prepare(syntax);
-  return codes.length > 0 && codes.every(isKnown) ? "known" : "to be read";
+  return codes.length > 0 && codes.every(isKnown);
 }
 
 /** Writes a block at a time: elements of a whole long document would be copied again and again to collect the garbage. */

@@ -8,10 +8,9 @@ import {
 } from "@octavo/markdown/document/nodes";
 import { expect, test } from "vitest";
 import { PLAIN_PAGE } from "../page.js";
-import { renderInTime, renderWithin } from "../render.js";
+import { renderWithin } from "../render.js";
 import { allow, within } from "./deadline.js";
 import { highlightSome, isKnown } from "./highlight.js";
-import { isLoaded } from "./languages.js";
 
 const documentOf = (...nodes: Block[]): JSONDocument => ({ object: "document", data: {}, nodes });
 const code = (syntax: string, text: string) =>
@@ -52,16 +51,7 @@ test("an allowance within a deadline keeps what would be loaded for good for lat
   expect([watched.load(load), loaded, watched.wanted]).toEqual([true, 1, []]);
 });
 
-test("nothing is loaded within the deadline of a document: a grammar is whole, whenever that ends", () => {
-  const document = (syntax: string) => documentOf(code(syntax, "module a"));
-  for (const syntax of ["haskell", "erlang", "julia", "nix"]) {
-    renderInTime(document(syntax), PLAIN_PAGE, { time: 2.5 });
-    const { html, inTime } = renderInTime(document(syntax), PLAIN_PAGE, { time: 20_000 });
-    expect([inTime, html.includes("module")], syntax).toEqual([true, true]);
-  }
-});
-
-test("a document is drawn once, also when its code is in languages that nobody used before", () => {
+test("a document is drawn once", () => {
   let drawn = 0;
   const page = {
     ...PLAIN_PAGE,
@@ -105,12 +95,10 @@ test("a document whose code is known is drawn as it was, and what it includes is
   expect(renderWithin(1, documentOf(known, included), page)).toBeUndefined();
 });
 
-test("code is highlighted some at a time, and grammars are loaded in between", () => {
-  const languages = ["elixir", "kotlin"];
-  const news = languages.filter((language) => !isLoaded(language)).length;
+test("code is highlighted some at a time", () => {
   const codes = Array.from({ length: 100 }, (_, at) => ({
     text: `value${at} = f(${at})\n`.repeat(10),
-    syntax: languages[at < 50 ? 0 : 1]!,
+    syntax: at < 50 ? "elixir" : "kotlin",
   }));
   const counts: number[] = [];
   for (let left = codes; left.length > 0; ) {
@@ -118,8 +106,7 @@ test("code is highlighted some at a time, and grammars are loaded in between", (
     counts.push(left.length - rest.length);
     left = rest;
   }
-  // At each call one piece, or nothing where a grammar came first.
-  expect([Math.max(...counts), counts.filter((count) => count === 0).length]).toEqual([1, news]);
+  expect([Math.min(...counts), Math.max(...counts)]).toEqual([1, 1]);
   expect(codes.every(isKnown)).toBe(true);
 });
 

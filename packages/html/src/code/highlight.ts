@@ -2,7 +2,7 @@ import type { CodeToken } from "../scope.js";
 import { type Allowance, allow, within } from "./deadline.js";
 import type { Code } from "./in-document.js";
 import { createKept } from "./kept.js";
-import { isLoaded, languageNamed, load, piecesIn } from "./languages.js";
+import { languageNamed, piecesIn } from "./languages.js";
 
 /** Longer code, and code with longer lines, is drawn as it is: nobody reads it for its colors. */
 const LONGEST = 64 * 1024;
@@ -15,14 +15,6 @@ const MOST_KEPT = 60_000;
 const kept = createKept<{ tokens: CodeToken[] | undefined }>(MOST_KEPT);
 
 const keyOf = (language: string, text: string): string => `${language}\n${text}`;
-
-/** Loads the grammar of a language, as authors call it, before anybody's time is counted. Returns whether it was not there. */
-export function prepare(syntax: string): boolean {
-  const language = languageNamed(syntax);
-  if (language === undefined || isLoaded(language)) return false;
-  load(language);
-  return true;
-}
 
 /** Whether the pieces of code are known, so that they take no time. */
 export function isKnown({ text, syntax }: Code): boolean {
@@ -38,26 +30,18 @@ export function highlightSome(
   codes: Code[],
   { pause, most }: { pause: number; most: number },
 ): Code[] | undefined {
-  const [first] = codes;
-  if (first && prepare(first.syntax)) return codes;
   const end = performance.now() + pause;
   let done = 0;
   const isInTime = within(most, () => {
     const time = allow(most, { watched: false });
     for (const { text, syntax } of codes) {
-      // A grammar is not loaded within a deadline: the next time begins with it.
-      if (done > 0 && (performance.now() > end || !isReady(syntax))) break;
+      if (done > 0 && performance.now() > end) break;
       highlight(text, syntax, time);
       done += 1;
     }
     return !time.isOver;
   });
   return isInTime ? codes.slice(done) : undefined;
-}
-
-function isReady(syntax: string): boolean {
-  const language = languageNamed(syntax);
-  return language === undefined || isLoaded(language);
 }
 
 /** The pieces of code in a language, for as much of the time that a page has as one block may take. */
@@ -67,8 +51,6 @@ export function highlight(text: string, syntax: string, time: Allowance): CodeTo
   const key = keyOf(language, text);
   const known = kept.get(key);
   if (known) return known.tokens;
-  // A grammar is loaded when it is first used, which is nobody's code to pay for.
-  if (!isLoaded(language) && !time.load(() => load(language))) return undefined;
   const found = time.spend(ONE_BLOCK, () => ({ tokens: piecesIn(language, text) }));
   if (found) kept.set(key, found);
   return found?.tokens;

@@ -1,49 +1,86 @@
-/** What the highlighter's names stand for here; what is not listed has the color of text. */
-const KINDS: Record<string, string> = {
-  keyword: "k",
-  operator: "k",
-  doctag: "k",
-  "template-tag": "k",
-  literal: "n",
-  number: "n",
-  symbol: "n",
-  bullet: "n",
-  built_in: "b",
-  type: "b",
-  "title.class": "b",
-  "title.class.inherited": "b",
-  "selector-class": "b",
-  "selector-tag": "g",
-  name: "g",
-  string: "s",
-  regexp: "s",
-  "meta string": "s",
-  link: "s",
-  char: "s",
+/** What the highlighter's names stand for here; what is not listed has the color of what is around it. */
+const KINDS: Readonly<Record<string, string>> = {
   comment: "c",
-  quote: "c",
-  meta: "m",
-  "meta keyword": "m",
-  "meta prompt": "m",
+  prolog: "m",
+  doctype: "m",
+  cdata: "c",
+  shebang: "c",
+
+  keyword: "k",
+  important: "k",
+  atrule: "k",
+  rule: "k",
+  method: "k",
+
+  number: "n",
+  boolean: "n",
+  symbol: "n",
+  null: "n",
+  entity: "n",
+  datetime: "n",
+  date: "n",
+  time: "n",
+  unit: "n",
+  hexcode: "n",
+
+  builtin: "b",
+  "class-name": "b",
+  namespace: "b",
+  type: "b",
+
+  tag: "g",
+  selector: "g",
+
+  string: "s",
+  char: "s",
+  regex: "s",
+  url: "s",
+  "attr-value": "s",
+  "template-string": "s",
+  "triple-quoted-string": "s",
+  "code-snippet": "s",
+  "header-value": "s",
+
+  function: "f",
   title: "f",
-  "title.function": "f",
-  "title.function.invoke": "f",
   section: "f",
-  "selector-id": "f",
-  attr: "a",
-  attribute: "a",
+  table: "f",
+
+  "attr-name": "a",
   property: "a",
+  key: "a",
+  header: "a",
+  "header-name": "a",
+
   variable: "v",
-  "variable.constant": "v",
-  "variable.language": "v",
-  "template-variable": "v",
-  params: "",
-  addition: "i",
-  deletion: "d",
-  strong: "st",
-  emphasis: "em",
+  constant: "v",
+  environment: "v",
+
+  annotation: "m",
+  attribute: "m",
+  decorator: "m",
+  directive: "m",
+  macro: "m",
+  preprocessor: "m",
+  "shell-symbol": "m",
+  coord: "m",
+
+  inserted: "i",
+  deleted: "d",
+  bold: "st",
+  italic: "em",
+
+  // What holds code of its own, and marks that would be too many.
+  interpolation: "",
+  script: "",
+  operator: "",
+  punctuation: "",
+  "embedded-code": "",
+  "code-block": "",
 };
 
-/** The color of what the highlighter calls so, in what has another color. */
-export const kindOf = (name: string, around: string): string =>
-  Object.hasOwn(KINDS, name) ? KINDS[name]! : around;
+/** The color of what the highlighter gives these classes, in what has another color: the first of them that has one decides. */
+export function kindOf(classes: readonly string[], around: string): string {
+  const name = classes.find((one) => Object.hasOwn(KINDS, one));
+  return name === undefined ? around : KINDS[name]!;
+}

@@ -1,181 +1,82 @@
-import { createRequire } from "node:module";
-import type { Emitter, HLJSApi, LanguageFn } from "highlight.js";
-import hljs from "highlight.js/lib/core";
+import { refractor } from "refractor/core";
 import type { CodeToken } from "../scope.js";
+import { GRAMMARS } from "./grammars.js";
 import { kindOf } from "./kinds.js";
 
-// Grammars are loaded when somebody has written code in their language: all of them would take more memory than everything
-// else that draws documents.
+// All at once, as some change others: no code looks different after other code.
+for (const grammar of GRAMMARS) refractor.register(grammar);
 
-/** The languages that documentation is written about, with the names that their grammars have for them. */
-export const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
-  arduino: ["ino"],
-  bash: ["sh", "zsh"],
+/** Names that authors write besides those that grammars have, by the name of the grammar. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  bash: ["zsh", "terminal", "env", "dotenv"],
+  batch: ["bat", "cmd"],
   c: ["h"],
   clojure: ["clj", "edn"],
   cmake: ["cmake.in"],
   cpp: ["cc", "c++", "h++", "hpp", "hh", "hxx", "cxx"],
-  csharp: ["cs", "c#"],
-  css: [],
-  dart: [],
+  csharp: ["c#"],
   diff: ["patch"],
-  dockerfile: ["docker"],
   elixir: ["ex", "exs"],
   erlang: ["erl"],
   go: ["golang"],
   graphql: ["gql"],
-  groovy: [],
-  haskell: ["hs"],
+  hcl: ["terraform", "tf"],
   http: ["https"],
-  ini: ["toml"],
   java: ["jsp"],
-  javascript: ["js", "jsx", "mjs", "cjs"],
-  json: ["jsonc", "json5"],
-  julia: [],
-  kotlin: ["kt", "kts"],
-  latex: ["tex"],
-  less: [],
+  javascript: ["mjs", "cjs", "node"],
+  json5: ["jsonc"],
   lua: ["pluto"],
   makefile: ["mk", "mak", "make"],
-  markdown: ["md", "mkdown", "mkd"],
+  markdown: ["mkdown", "mkd", "mdx"],
+  markup: ["xhtml", "xjb", "xsd", "xsl", "plist", "wsf", "vue", "svelte", "astro"],
   nginx: ["nginxconf"],
   nix: ["nixos"],
-  objectivec: ["mm", "objc", "obj-c", "obj-c++", "objective-c++"],
+  objectivec: ["mm", "obj-c", "obj-c++", "objective-c++"],
   perl: ["pl", "pm"],
-  pgsql: ["postgres", "postgresql"],
-  php: [],
-  "php-template": [],
-  plaintext: ["text", "txt"],
+  php: ["php-template"],
   powershell: ["pwsh", "ps", "ps1"],
-  properties: [],
   protobuf: ["proto"],
-  python: ["py", "gyp", "ipython"],
-  "python-repl": ["pycon"],
-  r: [],
-  ruby: ["rb", "gemspec", "podspec", "thor", "irb"],
+  python: ["gyp", "ipython", "python-repl", "pycon"],
+  ruby: ["gemspec", "podspec", "thor", "irb"],
   rust: ["rs"],
-  scala: [],
-  scss: [],
-  shell: ["console", "shellsession"],
-  sql: [],
-  swift: [],
-  typescript: ["ts", "tsx", "mts", "cts"],
+  "shell-session": ["console"],
+  sql: ["pgsql", "postgres", "postgresql", "mysql"],
+  typescript: ["mts", "cts", "deno"],
   vbnet: ["vb"],
-  wasm: [],
-  xml: ["html", "xhtml", "rss", "atom", "xjb", "xsd", "xsl", "plist", "wsf", "svg"],
-  yaml: ["yml"],
-};
-/** Names that authors write besides. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  bash: ["shell-session", "terminal", "env", "dotenv"],
-  javascript: ["node"],
-  typescript: ["deno"],
-  xml: ["vue", "svelte", "astro"],
-};
-/** The languages that code of another one may hold. */
-const HELD: Readonly<Record<string, readonly string[]>> = {
-  dart: ["markdown"],
-  dockerfile: ["bash"],
-  http: ["json", "xml"],
-  javascript: ["xml", "css", "graphql"],
-  markdown: ["xml"],
-  nix: ["markdown"],
-  pgsql: ["python", "perl"],
-  "php-template": ["xml", "php"],
-  "python-repl": ["python"],
-  shell: ["bash"],
-  typescript: ["xml", "css", "graphql"],
-  xml: ["css", "javascript"],
-  yaml: ["ruby"],
 };
 
-const byName = new Map(
-  Object.entries(LANGUAGES).flatMap(([language, names]) =>
-    [language, ...names, ...(OTHER_NAMES[language] ?? [])].map((name) => [name, language] as const),
+const byName = new Map([
+  ...refractor.listLanguages().map((name) => [name, name] as const),
+  ...Object.entries(OTHER_NAMES).flatMap(([language, names]) =>
+    names.map((name) => [name, language] as const),
   ),
-);
+]);
 
 /** The language that authors call so; undefined when it is not known. */
 export const languageNamed = (name: string): string | undefined => byName.get(name.toLowerCase());
 
-const require = createRequire(import.meta.url);
-const loaded = new Map<string, HLJSApi>();
+/** The languages that are known, by the names of their grammars and their other names. */
+export const languages = (): string[] => [...byName.keys()];
 
-/** Whether the grammar of a language is there. */
-export const isLoaded = (language: string): boolean => loaded.has(language);
+type Nodes = ReturnType<typeof refractor.highlight>["children"];
 
-/**
- * Finds the pieces of code in a language; the grammar was loaded by `load`. Undefined when it has no use for it, or fails: a
- * grammar that fails within another one says nothing, and leaves out what it had not read.
- */
+/** Finds the pieces of code in a language; undefined when its grammar leaves out any of the code. */
 export function piecesIn(language: string, text: string): CodeToken[] | undefined {
-  const { _emitter: emitter, errorRaised } = load(language).highlight(text, {
-    language,
-    ignoreIllegals: true,
-  });
-  if (errorRaised || !(emitter instanceof Pieces)) return undefined;
-  return emitter.tokens.map((token) => token.text).join("") === text ? emitter.tokens : undefined;
+  const pieces: CodeToken[] = [];
+  collect(refractor.highlight(text, language).children, "", pieces);
+  const length = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
+  return length === text.length ? pieces : undefined;
 }
 
-/** Loads and compiles a grammar, and those of the languages that it may hold. Each stands for itself: no code looks different after other code. */
-export function load(language: string): HLJSApi {
-  const known = loaded.get(language);
-  if (known) return known;
-  const instance = hljs.newInstance();
-  const names = new Set([language]);
-  for (const name of names) {
-    instance.registerLanguage(name, require(`highlight.js/lib/languages/${name}`) as LanguageFn);
-    for (const held of HELD[name] ?? []) names.add(held);
-  }
-  instance.configure({ __emitter: Pieces });
-  // Also those that it may hold: one that is compiled within a deadline may stay half compiled.
-  for (const name of names) instance.highlight("", { language: name });
-  loaded.set(language, instance);
-  return instance;
-}
-
-/** Collects pieces of code as the highlighter finds them; the innermost name that has a color gives it. */
-class Pieces implements Emitter {
-  readonly tokens: CodeToken[] = [];
-  readonly #kinds = [""];
-
-  addText(text: string): void {
-    if (text === "") return;
-    const kind = this.#kinds.at(-1)!;
-    const last = this.tokens.at(-1);
-    if (last && (last.kind ?? "") === kind) last.text += text;
-    else this.tokens.push({ text, ...(kind && { kind }) });
-  }
-
-  openNode(name: string): void {
-    this.#kinds.push(kindOf(name, this.#kinds.at(-1)!));
-  }
-
-  closeNode(): void {
-    this.#kinds.pop();
-  }
-
-  startScope(name: string): void {
-    this.openNode(name);
-  }
-
-  endScope(): void {
-    this.closeNode();
-  }
-
-  __addSublanguage(other: Emitter): void {
-    if (!(other instanceof Pieces)) return;
-    const around = this.#kinds.at(-1)!;
-    for (const { text, kind } of other.tokens) {
-      this.#kinds.push(kind ?? around);
-      this.addText(text);
-      this.#kinds.pop();
+/** Adds the texts in some nodes to the pieces; the innermost node that has a color gives it. */
+function collect(nodes: Nodes, around: string, pieces: CodeToken[]): void {
+  for (const node of nodes) {
+    if (node.type === "element") {
+      collect(node.children, kindOf(node.properties.className as string[], around), pieces);
+    } else if (node.type === "text") {
+      const last = pieces.at(-1);
+      if (last && (last.kind ?? "") === around) last.text += node.value;
+      else pieces.push({ text: node.value, ...(around && { kind: around }) });
     }
-  }
-
-  finalize(): void {}
-
-  toHTML(): string {
-    return "";
   }
 }
