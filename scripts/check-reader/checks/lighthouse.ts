@@ -19,16 +19,27 @@ const MOST_RUNS = 2 * RUNS;
 /** Lighthouse brings two hundred packages that nothing else needs: they are installed when this check first runs. */
 const FOLDER = new URL("../lighthouse/", import.meta.url);
 
+/**
+ * The speed of the phone that pages are measured for, by Lighthouse's own measure of a processor. Lighthouse takes a
+ * machine of some 1760 for granted, and slows it down four times; its docs (`throttling.md`) ask to set that by the machine.
+ */
+const PHONE = 440;
+
+interface Flags {
+  port: number;
+  logLevel: "error";
+  onlyCategories: string[];
+  skipAudits: string[];
+  throttling: { cpuSlowdownMultiplier: number };
+}
+
 /** What is asked of Lighthouse, and what of its report is read. */
-type Measure = (
-  url: string,
-  flags: { port: number; logLevel: "error"; onlyCategories: string[]; skipAudits: string[] },
-) => Promise<{ lhr: Result } | undefined>;
+type Measure = (url: string, flags: Flags) => Promise<{ lhr: Result } | undefined>;
 
 interface Result {
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
   audits: Record<string, { score: number | null; displayValue?: string }>;
-  /** How fast this machine was meanwhile: scores below 1000 are a phone's. */
+  /** How fast this machine was meanwhile. */
   environment: { benchmarkIndex: number };
   /** Why nothing was measured, as when the browser recorded nothing. */
   runtimeError?: { code: string };
@@ -58,19 +69,24 @@ export const lighthouse: Check = {
     try {
       for (const [what, url] of await chosen(sites.length > 0 ? sites : [lab], fail)) {
         const results: Result[] = [];
+        // Each run says how fast the machine is for the next one; the first one says nothing else.
+        let slowdown: number | undefined;
         for (let run = 0; run < MOST_RUNS && results.length < RUNS; run += 1) {
-          const made = await measure(url, flags);
-          if (made?.lhr.runtimeError) note(`${what}: not measured, ${made.lhr.runtimeError.code}`);
-          else if (made) results.push(made.lhr);
+          const made = await measure(url, { ...flags, throttling: { cpuSlowdownMultiplier: slowdown ?? 1 } });
+          if (!made) continue;
+          const { runtimeError, environment } = made.lhr;
+          if (runtimeError) note(`${what}: not measured, ${runtimeError.code}`);
+          else if (slowdown !== undefined) results.push(made.lhr);
+          slowdown = Math.max(1, environment.benchmarkIndex / PHONE);
         }
         if (results.length < RUNS) {
           fail(`${url}: measured ${results.length} times of ${RUNS}`);
           continue;
         }
         const scores = CATEGORIES.map((name) => medianOf(results, name));
-        const speed = Math.min(...results.map(({ environment }) => environment.benchmarkIndex));
+        const speeds = results.map(({ environment }) => environment.benchmarkIndex.toFixed(0));
         note(
-          `${what}, ${url}: ${CATEGORIES.map((name, at) => `${name} ${scores[at]}`).join(", ")} (machine ${speed})`,
+          `${what}, ${url}: ${CATEGORIES.map((name, at) => `${name} ${scores[at]}`).join(", ")} (machine ${speeds.join(", ")})`,
         );
         for (const [at, name] of CATEGORIES.entries())
           if (scores[at]! < 100) fail(`${url}: ${name} ${scores[at]} by ${costs(results, name)}`);
