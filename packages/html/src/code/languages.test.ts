@@ -49,11 +49,35 @@ test("code that a grammar takes something from is drawn as it is", () => {
   expect(piecesIn("leaky", "one two")).toBeUndefined();
 });
 
+const kinds = (text: string, syntax: string) =>
+  new Map(highlight(text, syntax, allow(10_000))!.map(({ text, kind }) => [text.trim(), kind]));
+
 test("keywords, texts and comments have colors, and code in code has its own", () => {
-  const kinds = (text: string, syntax: string) =>
-    new Map(highlight(text, syntax, allow(10_000))!.map(({ text, kind }) => [text.trim(), kind]));
   const script = kinds("<script>const a = 'b'; // c\n</script>", "html");
   expect([script.get("const"), script.get("'b'"), script.get("// c")]).toEqual(["k", "s", "c"]);
+  expect(kinds("<style>a { color: red }</style>", "html").get("color")).toBe("a");
+  const element = kinds("const a = <b c={f(1)}>d</b>;", "tsx");
+  expect([element.get("const"), element.get("b"), element.get("c")]).toEqual(["k", "g", "a"]);
+  expect([element.get("f"), element.get("1"), element.get(")}>d</")]).toEqual(["f", "n", undefined]);
+  const request = kinds('POST /a HTTP/1.1\nContent-Type: application/json\n\n{"b": 1}', "http");
+  expect([request.get("POST"), request.get('"b"'), request.get("1")]).toEqual(["k", "a", "n"]);
   expect(kinds("return f(1)", "ts").get("return")).toBe("k");
   expect(highlight("a", "no such language", allow(10_000))).toBeUndefined();
+});
+
+test("what documentation shows most is colored by what it is", () => {
+  for (const [syntax, text, expected] of [
+    ["bash", '# a\ncurl -H "b" $C && exit 1', { "# a": "c", curl: "f", "-H": "v", '"b"': "s", $C: "v" }],
+    ["json", '{"a": "b", "c": true, "d": 1}', { '"a"': "a", '"b"': "s", true: "n", 1: "n" }],
+    ["yaml", "a: 'b' # c\nd: true", { a: "a", "'b'": "s", "# c": "c", true: "n" }],
+    ["python", "@a\ndef b(): return 'c' # d", { "@a": "m", def: "k", b: "f", "'c'": "s", "# d": "c" }],
+    ["sql", "select count(*) from a -- b", { select: "k", count: "f", from: "k", "-- b": "c" }],
+    ["diff", "-a\n+b", { "-a": "d", "+b": "i" }],
+    ["console", "$ npm ci", { $: "m", npm: "f" }],
+    ["markdown", "# A\n\n**b** _c_", { A: "f", b: "st", c: "em" }],
+  ] as const) {
+    const found = kinds(text, syntax);
+    for (const [piece, kind] of Object.entries(expected))
+      expect(found.get(piece), `${syntax}: ${piece}`).toBe(kind);
+  }
 });
