@@ -68,15 +68,24 @@ export function piecesIn(language: string, text: string): CodeToken[] | undefine
   return length === text.length ? pieces : undefined;
 }
 
+/** Lines that were added or removed, which stand out from edge to edge: each is a piece of its own, without its end. */
+const LINES = new Set(["i", "d"]);
+
 /** Adds the texts in some nodes to the pieces; the innermost node that has a color gives it. */
 function collect(nodes: Nodes, around: string, pieces: CodeToken[]): void {
   for (const node of nodes) {
     if (node.type === "element") {
       collect(node.children, kindOf(node.properties.className as string[], around), pieces);
     } else if (node.type === "text") {
-      const last = pieces.at(-1);
-      if (last && (last.kind ?? "") === around) last.text += node.value;
-      else pieces.push({ text: node.value, ...(around && { kind: around }) });
+      const parts = LINES.has(around) ? node.value.split(/(\n)/) : [node.value];
+      for (const part of parts) add(part, LINES.has(around) && part === "\n" ? "" : around, pieces);
     }
   }
+}
+
+function add(text: string, kind: string, pieces: CodeToken[]): void {
+  const last = pieces.at(-1);
+  if (text === "") return;
+  if (last && (last.kind ?? "") === kind) last.text += text;
+  else pieces.push({ text, ...(kind && { kind }) });
 }
