@@ -131,7 +131,7 @@ export function createDelivery(pace: Pace, recent: Pick<Recent, "hasOthers">): D
   };
 }
 
-/** Whether a response is short enough to be sent in one piece; one to whoever has the body already has none. */
+/** Whether a response is sent in one piece: it is short, or a 304, which has no body. */
 const isShort = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === 304 || Number(headers["content-length"]) <= SHORT;
 

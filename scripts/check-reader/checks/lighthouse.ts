@@ -21,7 +21,7 @@ const FOLDER = new URL("../lighthouse/", import.meta.url);
 
 /**
  * The speed of the phone that pages are measured for, by Lighthouse's own measure of a processor. Lighthouse takes a
- * machine of some 1760 for granted, and slows it down four times; its docs (`throttling.md`) ask to set that by the machine.
+ * machine of some 1760 for granted, and slows it down four times; its docs (`throttling.md`) ask to calibrate that.
  */
 const PHONE = 440;
 
@@ -75,8 +75,11 @@ export const lighthouse: Check = {
           const made = await measure(url, { ...flags, throttling: { cpuSlowdownMultiplier: slowdown ?? 1 } });
           if (!made) continue;
           const { runtimeError, environment } = made.lhr;
-          if (runtimeError) note(`${what}: not measured, ${runtimeError.code}`);
-          else if (slowdown !== undefined) results.push(made.lhr);
+          if (runtimeError) {
+            note(`${what}: not measured, ${runtimeError.code}`);
+            continue;
+          }
+          if (slowdown !== undefined) results.push(made.lhr);
           slowdown = Math.max(1, environment.benchmarkIndex / PHONE);
         }
         if (results.length < RUNS) {

@@ -55,9 +55,6 @@ const byName = new Map([
 /** The language that authors call so; undefined when it is not known. */
 export const languageNamed = (name: string): string | undefined => byName.get(name.toLowerCase());
 
-/** The languages that are known, by the names of their grammars and their other names. */
-export const languages = (): string[] => [...byName.keys()];
-
 type Nodes = ReturnType<typeof refractor.highlight>["children"];
 
 /** Finds the pieces of code in a language; undefined when its grammar leaves out any of the code. */
@@ -84,8 +81,8 @@ function collect(nodes: Nodes, around: string, pieces: CodeToken[]): void {
 }
 
 function add(text: string, kind: string, pieces: CodeToken[]): void {
-  const last = pieces.at(-1);
   if (text === "") return;
+  const last = pieces.at(-1);
   if (last && (last.kind ?? "") === kind) last.text += text;
   else pieces.push({ text, ...(kind && { kind }) });
 }
