@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { readAssets } from "./assets.js";
+
+/** Rules of symbols, which are drawn as large as text is but set in no font. */
+const SYMBOLS = /icon|button|\.close/;
+
+test("the style sheet sets texts in few sizes and weights: each pair on a page is a font to load before it is shown", () => {
+  const assets = readAssets();
+  const css = String(assets.find(assets.styles(undefined).split("/").at(-1)!)?.body);
+  const values = { "font-size": new Set<string>(), "font-weight": new Set<string>() };
+  for (const [, selector = "", body = ""] of css.matchAll(/([^{};]+)\{([^{}]*)\}/g))
+    if (!SYMBOLS.test(selector))
+      for (const [, property = "", value = ""] of body.matchAll(/\b(font-size|font-weight): ?([^;]+)/g))
+        values[property as keyof typeof values].add(value.replace(" !important", ""));
+  expect([...values["font-weight"]].toSorted()).toEqual([
+    "720",
+    "inherit",
+    "var(--weight-bold)",
+    "var(--weight-medium)",
+  ]);
+  // Beside them: parts of the size around, and the title of a page, which grows with the screen.
+  const sizes = [...values["font-size"]].filter((value) => !/\dem$|^clamp/.test(value));
+  expect(sizes.toSorted()).toEqual([
+    "1.25rem",
+    "1.6rem",
+    "1rem",
+    "var(--size-large)",
+    "var(--size-small)",
+    "var(--size-tiny)",
+  ]);
+});
