@@ -9,7 +9,7 @@ test("the style sheet sets texts in few sizes and weights: each pair on a page i
   const css = String(assets.find(assets.styles(undefined).split("/").at(-1)!)?.body);
   const values = { "font-size": new Set<string>(), "font-weight": new Set<string>() };
   for (const [, selector = "", body = ""] of css.matchAll(/([^{};]+)\{([^{}]*)\}/g))
-    if (!SYMBOLS.test(selector))
+    if (!selector.split(",").every((one) => SYMBOLS.test(one)))
       for (const [, property = "", value = ""] of body.matchAll(/\b(font-size|font-weight): ?([^;]+)/g))
         values[property as keyof typeof values].add(value.replace(" !important", ""));
   expect([...values["font-weight"]].toSorted()).toEqual([
@@ -28,4 +28,5 @@ test("the style sheet sets texts in few sizes and weights: each pair on a page i
     "var(--size-small)",
     "var(--size-tiny)",
   ]);
+  expect([...css.matchAll(/\bfont: ?[^;}]*\drem/g)].map(([font]) => font)).toEqual(["font: 400 1rem"]);
 });
