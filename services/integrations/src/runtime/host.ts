@@ -22,6 +22,8 @@ export async function startHost({ socket, script, onLogs, outbound }: HostOption
   const server = createServer({ requireHostHeader: false }, (req, res) => {
     handle(req, res).catch(() => (res.headersSent ? res.destroy() : res.writeHead(500).end()));
   });
+  // A connection that ended here while the next request of a script is on its way would fail that request.
+  server.keepAliveTimeout = 0;
   server.listen(socket);
   await once(server, "listening");
 

@@ -57,6 +57,7 @@ const FROZEN_MS = 4_000;
 const WATCH_MS = 1_000;
 /** So long after nobody waits for the response of a script, what it does for that ends. */
 const GIVEN_UP_MS = 500;
+const ENDED_BY_ITSELF = "ended by itself, as it does without memory";
 /** Most bytes of a response. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -98,7 +99,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   const exit = once(child, "exit").catch(() => undefined);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const gone = exit.then(async () => {
-    note("ended by itself, as it does without memory");
+    note(ENDED_BY_ITSELF);
     clearInterval(watch);
     child.stdin.destroy();
     agent.destroy();
@@ -114,6 +115,12 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
     over ??= reason;
   }
 
+  /** It cannot be reached: it has ended, before its exit is seen here, or is of no use. */
+  function giveUp(): void {
+    note(ENDED_BY_ITSELF);
+    child.stdin.destroy();
+  }
+
   async function kill(reason: string): Promise<void> {
     byUs ||= over === undefined;
     note(reason);
@@ -125,19 +132,28 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   async function lookAfter(): Promise<void> {
     if (looking || open.size === 0) return;
     looking = true;
-    const alive = await responds(FROZEN_MS - WATCH_MS);
+    const state = await stateWithin(FROZEN_MS - WATCH_MS);
     looking = false;
-    if (!alive && !over) await kill(`was ended: a script let nothing else run for ${FROZEN_MS / 1000} s`);
+    if (state === "frozen" && !over)
+      await kill(`was ended: a script let nothing else run for ${FROZEN_MS / 1000} s`);
   }
 
-  const ping = (ms: number) =>
-    call({ path: "/ping", method: "GET", signal: AbortSignal.timeout(ms) }).then(
-      () => true,
-      () => false,
-    );
+  type State = "alive" | "frozen" | "gone";
 
-  // The first time it may be our own process that was busy, and the response is still to be read.
-  const responds = async (ms: number) => (await ping(ms)) || (await ping(WATCH_MS));
+  async function ping(ms: number): Promise<State> {
+    const signal = AbortSignal.timeout(ms);
+    return call({ path: "/ping", method: "GET", signal }).then(
+      () => "alive",
+      () => (signal.aborted ? "frozen" : "gone"),
+    );
+  }
+
+  /** Whether the process responds within a time in ms; no script is to blame for one that is gone. */
+  async function stateWithin(ms: number): Promise<State> {
+    const state = await ping(ms);
+    // It may be our own process that was busy, and the response is still to be read.
+    return state === "alive" ? state : ping(WATCH_MS);
+  }
 
   async function call(asked: {
     path: string;
@@ -205,11 +221,11 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
     } catch (error) {
       if (error instanceof ScriptFailed || signal?.aborted) throw error;
       if (deadline.aborted) throw await tooSlow(await Promise.race([logs, sleep(200, [], { ref: false })]));
-      await Promise.race([gone, sleep(500, undefined, { ref: false })]);
+      if (!over && (await stateWithin(WATCH_MS)) === "gone") giveUp();
       if (error instanceof BrokenOff && !over)
         throw new ScriptFailed("The script did not end its response", await soon(logs));
       throw new Interrupted(`The process ${over ?? "did not take the event"}`, {
-        ...{ alone: byUs && together === 1, first: begun === 1 },
+        ...{ alone: byUs && together === 1, first: over !== undefined && begun === 1 },
       });
     } finally {
       waiting.delete(delivery);
@@ -223,14 +239,16 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
    * the scripts that ran in it may be why.
    */
   async function tooSlow(logs: TraceLog[]): Promise<Error> {
-    const alive = await responds(WATCH_MS);
-    if (!alive && !over) await kill("was ended: a script let nothing else run");
-    if (!alive) return new Interrupted(`The process ${over}`, { alone: together === 1, first: begun === 1 });
+    const state = await stateWithin(WATCH_MS);
+    if (state === "frozen" && !over) await kill("was ended: a script let nothing else run");
+    if (state === "gone") giveUp();
+    if (state !== "alive")
+      return new Interrupted(`The process ${over}`, { alone: byUs && together === 1, first: begun === 1 });
     return new ScriptFailed(`The script did not respond within ${options.timeoutMs / 1000} s`, logs);
   }
 
   const until = Date.now() + START_MS;
-  while (!(await ping(WATCH_MS))) {
+  while ((await ping(WATCH_MS)) !== "alive") {
     if (over || Date.now() > until) {
       await kill("did not start");
       throw new Error(`The process for scripts ${over}`);

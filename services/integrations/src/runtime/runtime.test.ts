@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createEgress } from "@octavo/shared/egress/client";
 import { newId } from "@octavo/shared/ids";
 import { waitFor } from "@octavo/shared/testing/schema";
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { multipart } from "../events/multipart.js";
 import { around } from "../testing/identities.js";
 import { listen, shut } from "../testing/listening.js";
+import { scriptProcesses } from "../testing/script-processes.js";
 import { checkScript } from "./check.js";
 import { noRuntime, type Runtime, ScriptFailed } from "./runtime.js";
 import { startRuntime } from "./start.js";
@@ -249,6 +251,26 @@ test("an event is not blamed for what an earlier one left behind in the process 
   const [one, other] = await Promise.all([run(twice, { organization }), run(slow, { organization })]);
   expect([one.text, other.text, times]).toEqual(["OK", "honest", 2]);
 });
+
+test.runIf(process.platform === "linux")(
+  "an event is not blamed for a process that was killed, however late the exit is seen",
+  async () => {
+    const before = slow.length;
+    const known = scriptProcesses(process.pid).map(({ pid }) => pid);
+    const began = Date.now();
+    const source = worker('await fetch("https://octavo.test/v1/slow"); return new Response("OK");');
+    const ended = run(source, { within: patient });
+    await waitFor(() => slow.length > before);
+    const { pid, parent } = scriptProcesses(process.pid).find((one) => !known.includes(one.pid))!;
+    // The process is looked after each second: next time it is dead, and its parent cannot say so.
+    await sleep(began + 800 - Date.now());
+    process.kill(parent, "SIGSTOP");
+    process.kill(pid, "SIGKILL");
+    await waitFor(() => slow.length > before + 1).finally(() => process.kill(parent, "SIGCONT"));
+    slow.at(-1)!.end();
+    expect(await ended).toMatchObject({ status: 200, text: "OK" });
+  },
+);
 
 test("a response that begins and does not end is a failure of the script, however it stays away", async () => {
   const broken = worker(`const { readable, writable } = new TransformStream();
