@@ -1,12 +1,17 @@
 import { expect, test } from "vitest";
 import { readAssets } from "./assets.js";
+import { SIDE_SCRIPT } from "./frame/theme.js";
+
+function siteCss(): string {
+  const assets = readAssets();
+  return String(assets.find(assets.styles(undefined).split("/").at(-1)!)?.body);
+}
 
 /** Rules of symbols, which are drawn as large as text is but set in no font. */
 const SYMBOLS = /icon|button|\.close/;
 
 test("the style sheet sets texts in few sizes and weights: each pair on a page is a font to load before it is shown", () => {
-  const assets = readAssets();
-  const css = String(assets.find(assets.styles(undefined).split("/").at(-1)!)?.body);
+  const css = siteCss();
   const values = { "font-size": new Set<string>(), "font-weight": new Set<string>() };
   for (const [, selector = "", body = ""] of css.matchAll(/([^{};]+)\{([^{}]*)\}/g))
     if (!selector.split(",").every((one) => SYMBOLS.test(one)))
@@ -29,4 +34,11 @@ test("the style sheet sets texts in few sizes and weights: each pair on a page i
     "var(--size-tiny)",
   ]);
   expect([...css.matchAll(/\bfont: ?[^;}]*\drem/g)].map(([font]) => font)).toEqual(["font: 400 1rem"]);
+});
+
+test("the script of the sidebar runs from the width on at which the style sheet shows it beside the page", () => {
+  const [, width] = /\((min-width:[\d.]+rem)\)/.exec(SIDE_SCRIPT) ?? [];
+  const [, beside] = /@media ?\((min-width: ?[\d.]+rem)\) ?\{\s*\.side\[popover\]/.exec(siteCss()) ?? [];
+  expect(width).toBe(beside?.replace(" ", ""));
+  expect(width).toBeDefined();
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readAssets } from "./assets.js";
 import { llmsText, sitemapXml } from "./formats/lists.js";
 import { wantsMarkdown } from "./formats/markdown.js";
-import { contrast, readable } from "./frame/theme.js";
+import { contrast, readable } from "./frame/colors.js";
 import { mountOf } from "./mounts.js";
 import type { Place } from "./places.js";
 import { createMemory } from "./remembered.js";
