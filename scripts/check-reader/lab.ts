@@ -55,6 +55,11 @@ const pages: { title: string; markdown: string }[] = [
   },
   { title: "Identifiers", markdown: `${fence}ts\nquokkaFactory.createBurrow();\n${fence}` },
   { title: "Chinese", markdown: "## 安裝說明\n\n資料庫管理系統的鴨嘴獸手冊。" },
+  // Low blocks, of which more are on a screen than of most.
+  {
+    title: "Parts",
+    markdown: Array.from({ length: 20 }, (_, at) => `A line.\n\n## Part ${at}\n\n* One item`).join("\n\n"),
+  },
   {
     title: "Pets",
     markdown:

@@ -25,6 +25,15 @@ export const quiet: Check = {
     });
     const { sum, what } = await movedInPieces(browser, `${lab.address}blocks`);
     if (sum > 0) fail(`a page that arrives in pieces moves by ${sum.toFixed(4)}: ${what}`);
+    for (const height of HEIGHTS) {
+      const { sum, what } = await visit(
+        browser,
+        `${lab.address}parts`,
+        (page) => page.evaluate<Moved>(SHIFTED),
+        { viewport: { width: 1280, height } },
+      );
+      if (sum > 0) fail(`a page of low blocks moves by ${sum.toFixed(4)} on ${height} pixels: ${what}`);
+    }
     note(`${urls.length} pages, layout moves by at most ${most.toFixed(4)}`);
   },
 };
@@ -60,6 +69,9 @@ async function movedInPieces(browser: Parameters<typeof visit>[0], url: string):
   }
 }
 const PAUSE_MS = 500;
+
+/** Heights of windows, in pixels: the higher one is, the more blocks are on the first screen. */
+const HEIGHTS = [720, 880, 1080, 1440];
 
 interface Moved {
   sum: number;
