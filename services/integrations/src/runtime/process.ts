@@ -57,6 +57,7 @@ const FROZEN_MS = 4_000;
 const WATCH_MS = 1_000;
 /** So long after nobody waits for the response of a script, what it does for that ends. */
 const GIVEN_UP_MS = 500;
+/** What is said of a process that nobody here has ended. */
 const ENDED_BY_ITSELF = "ended by itself, as it does without memory";
 /** Most bytes of a response. */
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -115,7 +116,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
     over ??= reason;
   }
 
-  /** It cannot be reached: it has ended, before its exit is seen here, or is of no use. */
+  /** Counts the process as ended, as it cannot be reached: its exit may be seen later than that. */
   function giveUp(): void {
     note(ENDED_BY_ITSELF);
     child.stdin.destroy();
