@@ -12,19 +12,20 @@ interface Font {
   sheets: string[];
 }
 
-// Only upright faces: browsers slant them for italics. An italic face is up to 50 kB more, and arrives after the first
-// paint: on a first visit italics, and comments in code, would be shown in another font.
+// Only upright faces, and of code only regular ones: browsers slant them for italics, and embolden them. Another face is up to
+// 50 kB more, and arrives after the first paint: on a first visit what is set in it would be shown in another font.
 
 const variable = (name: string, family: string): Font => ({
   package: `@fontsource-variable/${name}`,
   family: `${family} Variable`,
   sheets: ["wght.css"],
 });
-const still = (name: string, family: string, bold = 700): Font => ({
+const still = (name: string, family: string): Font => ({
   package: `@fontsource/${name}`,
   family,
-  sheets: ["400.css", `${bold}.css`],
+  sheets: ["400.css", "700.css"],
 });
+const stillMono = (name: string, family: string): Font => ({ ...still(name, family), sheets: ["400.css"] });
 
 /** By the names that sites have for them. One of these is not free, and is not here: the system's is shown instead. */
 const FONTS: Record<string, Font> = {
@@ -43,12 +44,12 @@ const FONTS: Record<string, Font> = {
   Poppins: still("poppins", "Poppins"),
   FiraSans: still("fira-sans", "Fira Sans"),
   FiraCode: variable("fira-code", "Fira Code"),
-  IBMPlexMono: still("ibm-plex-mono", "IBM Plex Mono", 600),
+  IBMPlexMono: stillMono("ibm-plex-mono", "IBM Plex Mono"),
   JetBrainsMono: variable("jetbrains-mono", "JetBrains Mono"),
   SourceCodePro: variable("source-code-pro", "Source Code Pro"),
   RobotoMono: variable("roboto-mono", "Roboto Mono"),
-  SpaceMono: still("space-mono", "Space Mono"),
-  DMMono: still("dm-mono", "DM Mono", 500),
+  SpaceMono: stillMono("space-mono", "Space Mono"),
+  DMMono: stillMono("dm-mono", "DM Mono"),
   Inconsolata: variable("inconsolata", "Inconsolata"),
 };
 

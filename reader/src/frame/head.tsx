@@ -59,10 +59,10 @@ export function styles({ look, language }: Site, assets: Assets): Html {
   const early = OF_LATIN.test(language) ? latinFile(name(font)) : undefined;
   return (
     <>
+      <link rel="stylesheet" href={assets.styles(fonts)} />
       {early && (
         <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.url(early)} />
       )}
-      <link rel="stylesheet" href={assets.styles(fonts)} />
       <style dangerouslySetInnerHTML={{ __html: themeOf(look).style }} />
     </>
   );
