@@ -293,6 +293,26 @@ test("all pages of a space are 404 for visitors of another site, members of othe
   expect(await refusal(t.call(reader()).shownPages.space({ ...at, spaceId: "" }))).toBe(400);
 });
 
+test("all pages of a space that are asked for again are kept for visitors who claim the same, and for nobody else", async () => {
+  const { spaceId, now: revisionId, site, reader } = await shownSpace();
+  const titles = async (api: ReturnType<typeof t.call>) =>
+    (await api.shownPages.space({ spaceId, revisionId })).pages.map(({ title }) => title);
+  const tester = reader({ claims: { beta: true } });
+  for (const [visitor, seen] of [
+    [reader(), ["Guide"]],
+    [tester, ["Guide", "Beta"]],
+  ] as const) {
+    const asked = [];
+    for (let time = 0; time < 3; time += 1)
+      asked.push(await t.queriesOf(visitor, async (api) => expect(await titles(api)).toEqual(seen)));
+    expect(asked[2]).toBeLessThan(asked[1]!);
+  }
+  expect(await titles(t.call(reader({ claims: { beta: false } })))).toEqual(["Guide"]);
+  // What is kept does not admit anybody.
+  await show(site, [spaceId], { epoch: 1 });
+  await expect(titles(t.call(reader()))).rejects.toMatchObject({ details: { reason: "reader_token_ended" } });
+});
+
 test("a page to be drawn comes without those below it", async () => {
   const { spaceId, reader } = await shownSpace();
   const [above] = (await admin.content.pages({ spaceId })).pages;

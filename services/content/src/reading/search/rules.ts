@@ -1,5 +1,6 @@
-import type { Caller, ReaderCaller } from "@octavo/shared/contracts/callers";
+import type { ReaderCaller } from "@octavo/shared/contracts/callers";
 import { writeJson } from "@octavo/shared/rest/written-json";
+import { visitorKey } from "../../access/claims.js";
 import { accessFilter, allSpaces } from "../../access/filter.js";
 import { mayView } from "../../access/level.js";
 import * as spaces from "../../access/spaces.js";
@@ -91,6 +92,3 @@ async function searchable(ctx: Ctx, caller: ReaderCaller, ids: string[]) {
   }
   return { shown: rows, editions };
 }
-
-/** What distinguishes visitors who may find different things; all others find the same. */
-const visitorKey = (caller: Caller) => (caller.kind === "reader" ? ["visitor", caller.claims ?? null] : []);

@@ -1,15 +1,17 @@
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
 import type { z } from "zod";
+import { visitorKey } from "../../access/claims.js";
 import { findComputed } from "../../computed/expand.js";
 import { isVisibleWithAncestors, redactTitle } from "../../pages/published.js";
 import { treeOf } from "../../pages/view.js";
 import { areComplete } from "../../references/backfill.js";
 import { redirectedPage } from "../../references/git-redirects.js";
-import { readTarget, resolveTarget } from "../../revisions/target.js";
+import { derivedOnce } from "../../revisions/cached.js";
+import { type ResolvedTarget, readTarget, resolveTarget } from "../../revisions/target.js";
 import { entriesOfKinds, MAX_NESTING, pathOf } from "../../store/entries.js";
 import { ofKind, type PageEntry } from "../../store/version.js";
-import type { Call } from "../../trpc.js";
+import type { Call, Ctx } from "../../trpc.js";
 import { pageAlone } from "../content/queries.js";
 import { expandedFiles, expandedPages, orComputed } from "../content/read-computed.js";
 import { immutable } from "../content/rules.js";
@@ -42,25 +44,41 @@ export async function page({ ctx, input }: Call<typeof GetShownPage>): Promise<z
 
 /**
  * Returns the pages of a revision as a tree, and its files, as far as the visitor is shown them around each page; 404 for content
- * out of reach, 503 while too many are read at once.
+ * out of reach, 503 while too many are read at once. A reader keeps what it asked for: what another one asks for is kept here.
  */
 export async function space({
   ctx,
   input,
 }: Call<typeof GetShownSpace>): Promise<z.output<typeof ShownSpace>> {
   const scope = await resolveTarget(ctx, immutable(input), "space.access");
-  return ctx.wholeReads(ctx, async () => {
-    const entries = await entriesOfKinds(ctx, await fixedVersion(ctx, scope), ["page", "file"]);
-    const pages = entries.flatMap((entry) => ofKind(entry, "page") ?? []);
-    const files = entries.flatMap((entry) => ofKind(entry, "file") ?? []);
-    const shown = (await expandedPages(ctx, scope, pages, true)).map(redactTitle(scope));
-    const [expanded, lengths] = await Promise.all([
-      expandedFiles(ctx, scope, { pages, files }),
-      lengthsOf(ctx, input.spaceId, { pages: shown, files }),
-    ]);
-    const tree = treeOf<ShownEntry>(shown, (entry, above) => entryView(entry, above, lengths.get(entry)!));
-    return { pages: await inTurns(tree), files: expanded.map(shownFileView) };
+  const made = await derivedOnce(ctx, scope, {
+    key: JSON.stringify(["shown space", ...visitorKey(ctx.caller)]),
+    ifAskedAgain: true,
+    sizeOf: ({ size }) => size,
+    // Other requests may wait for it when this client is gone.
+    make: () => ctx.wholeReads({ caller: ctx.caller }, () => readSpace(ctx, scope)),
   });
+  return made.space;
+}
+
+/** About how many bytes a page or a file takes that is kept. */
+const BYTES = 600;
+
+async function readSpace(ctx: Ctx, scope: ResolvedTarget) {
+  const entries = await entriesOfKinds(ctx, await fixedVersion(ctx, scope), ["page", "file"]);
+  const pages = entries.flatMap((entry) => ofKind(entry, "page") ?? []);
+  const files = entries.flatMap((entry) => ofKind(entry, "file") ?? []);
+  const shown = (await expandedPages(ctx, scope, pages, true)).map(redactTitle(scope));
+  const [expanded, lengths] = await Promise.all([
+    expandedFiles(ctx, scope, { pages, files }),
+    lengthsOf(ctx, scope.space, { pages: shown, files }),
+  ]);
+  const tree = treeOf<ShownEntry>(shown, (entry, above) => entryView(entry, above, lengths.get(entry)!));
+  const space: z.output<typeof ShownSpace> = {
+    pages: await inTurns(tree),
+    files: expanded.map(shownFileView),
+  };
+  return { space, size: BYTES * (1 + shown.length + expanded.length) };
 }
 
 /**
