@@ -13,6 +13,7 @@ import {
 import { operationKey } from "../links.js";
 import { factsOf } from "./facts.js";
 import type { Given } from "./given.js";
+import { SAMPLE_CODES } from "./sample-codes.js";
 
 const words = (text: string) => paragraph([textNode([leaf(text)])]);
 
@@ -26,23 +27,6 @@ const TABLE = {
   },
 };
 const cell = (fragment: string): Fragment => ({ object: "fragment", fragment, nodes: [words("cell")] });
-
-/** Code in the languages that documentation shows most: what colors each of them is compiled as it is used, too. */
-const CODES: [syntax: string, code: (number: number) => string][] = [
-  ["ts", (n) => `export const value${n}: Value = await compute<string>("${n}", { at: ${n} }); // one`],
-  ["bash", (n) => `# Start\nexport PORT=${n}\nnpm install "package-${n}" && echo "$PORT" | grep ${n}`],
-  ["json", (n) => `{\n  "name": "value-${n}",\n  "count": ${n},\n  "open": true\n}`],
-  ["js", (n) => `import { a } from "./${n}.js";\nconst f = async (b) => \`\${b} of ${n}\`; /* one */`],
-  ["yaml", (n) => `# One\nservices:\n  part${n}:\n    image: "part:${n}"\n    ports: [${n}]`],
-  [
-    "python",
-    (n) => `from part import one\n\ndef value_${n}(a: int = ${n}) -> str:\n    return f"{a} of ${n}"  # one`,
-  ],
-  ["html", (n) => `<!-- One -->\n<a class="b" href="/${n}">Part ${n}</a>\n<script>f(${n});</script>`],
-  ["sql", (n) => `select count(*) from part where id = ${n} and name = 'value-${n}'; -- one`],
-  ["css", (n) => `.part-${n} > a:hover {\n  margin: ${n}px; /* one */\n  color: #fff;\n}`],
-  ["diff", (n) => `@@ -1,2 +1,2 @@\n-value ${n}\n+value ${n + 1}`],
-];
 
 const OF_API = { kind: "openapi", spec: "parts" };
 const CONTENT = { "application/json": { schema: { $ref: "#/components/schemas/Part" } } };
@@ -88,8 +72,8 @@ const partOf = (number: number): JSONDocument["nodes"] => [
 ];
 
 function codeOf(number: number) {
-  const [syntax, code] = CODES[number % CODES.length]!;
-  const lines = code(number).split("\n");
+  const [syntax, code] = SAMPLE_CODES[number % SAMPLE_CODES.length]!;
+  const lines = code.replaceAll("part", `part${number}`).split("\n");
   return block(
     "code",
     { syntax },
