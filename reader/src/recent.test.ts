@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { collectGarbage } from "@octavo/shared/memory";
 import { expect, test } from "vitest";
 import { bodyOf } from "./bodies.js";
 import { createRecent } from "./recent.js";
@@ -73,4 +75,17 @@ test("a body that is not compressed yet is compressed by the first request that 
   body.brotli = Buffer.from("compressed");
   expect(String(sent(recent, req)!.body)).toBe("compressed");
   expect(sent(recent, req)!.headers).toEqual(expect.arrayContaining(["content-encoding", "br"]));
+});
+
+test("a body that nobody else keeps any more is not kept for the next request", async () => {
+  const recent = createRecent(() => 0);
+  const kept = bodyOf("kept", { type: "text/html" });
+  recent.keep(request("/kept"), kept, CACHE, 1_500);
+  recent.keep(request("/gone"), bodyOf("gone", { type: "text/html" }), CACHE, 1_500);
+  // What a reference was made to in this turn is there until its end.
+  await sleep(0);
+  collectGarbage();
+  expect(String(sent(recent, request("/kept"))?.body)).toBe("kept");
+  expect(sent(recent, request("/gone"))).toBeUndefined();
+  expect(kept.status).toBe(200);
 });

@@ -5,7 +5,8 @@ import { hasTag, headersOf, tagOf, takesBrotli } from "./respond.js";
 
 /** What was sent to somebody who proved nothing, and is for everybody. */
 interface Sent {
-  body: Body;
+  /** Whoever keeps the bodies decides how many of them there are. */
+  body: WeakRef<Body>;
   /** Headers by whether the body is compressed and whether the client has it. */
   headers: string[][];
   cache: string;
@@ -28,7 +29,8 @@ export function createRecent(now = Date.now) {
     const key = keyOf(req);
     const sent = key === undefined ? undefined : kept.get(key);
     if (!sent || sent.until <= now()) return false;
-    const { body } = sent;
+    const body = sent.body.deref();
+    if (!body) return false;
     const compressed = takesBrotli(req, body);
     if (compressed && !body.brotli) return false;
     const known = hasTag(req, tagOf(body, compressed));
@@ -45,7 +47,8 @@ export function createRecent(now = Date.now) {
     /** Keeps what is sent to everybody who asks for the same. */
     keep(req: IncomingMessage, body: Body, cache: string, until: number): void {
       const key = keyOf(req);
-      if (key !== undefined && body.status === 200) kept.set(key, { body, cache, until, headers: [] });
+      if (key !== undefined && body.status === 200)
+        kept.set(key, { body: new WeakRef(body), cache, until, headers: [] });
     },
   };
 }

@@ -58,7 +58,8 @@ export async function respond(
     res.writeHead(304, headersOf(body, cache, compressed, true)).end();
     return;
   }
-  if (compressed) body.brotli ??= await compress(body.bytes, QUALITY);
+  // A copy: what is compressed to a few bytes lies in a chunk of 16 kB, which it would keep.
+  if (compressed) body.brotli ??= Buffer.from(await compress(body.bytes, QUALITY));
   res.writeHead(body.status, headersOf(body, cache, compressed, false));
   res.end(req.method === "HEAD" ? undefined : compressed ? body.brotli : body.bytes);
 }
