@@ -87,5 +87,6 @@ test("a body that nobody else keeps any more is not kept for the next request", 
   collectGarbage();
   expect(String(sent(recent, request("/kept"))?.body)).toBe("kept");
   expect(sent(recent, request("/gone"))).toBeUndefined();
+  // This one was referred to until here.
   expect(kept.status).toBe(200);
 });

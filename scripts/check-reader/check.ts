@@ -129,7 +129,7 @@ export async function textAt(url: string, headers: Record<string, string> = {}):
   return response.text();
 }
 
-/** The smallest value that so large a share of all is not above; NaN of none. */
+/** A percentile by nearest rank: the smallest value that at least this share of all values does not exceed; NaN of none. */
 export const percentile = (values: number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.max(0, Math.ceil(values.length * share) - 1)] ??
   Number.NaN;

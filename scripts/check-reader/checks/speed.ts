@@ -29,6 +29,12 @@ export const speed = (stack: Stack): Check => ({
   },
 });
 
+/** How the address of a page ends in a format, and how many milliseconds each page took in it. */
+interface Format {
+  ending: string;
+  times: number[];
+}
+
 /** Looks how long pages take that a reader has not shown yet, all those of some readers together. */
 async function coldPages(
   stack: Stack,
@@ -36,7 +42,10 @@ async function coldPages(
   { site, apart }: { site: Site; apart: number },
   { fail, note }: Report,
 ): Promise<void> {
-  const formats = { HTML: { ending: "", times: [] }, markdown: { ending: ".md", times: [] } };
+  const formats: Record<string, Format> = {
+    HTML: { ending: "", times: [] },
+    markdown: { ending: ".md", times: [] },
+  };
   for (let number = 0; number < READERS; number += 1)
     for (const wrong of await readCold(stack, lab, { site, apart }, Object.values(formats))) fail(wrong);
   for (const [format, { times }] of Object.entries(formats)) {
@@ -47,12 +56,12 @@ async function coldPages(
   }
 }
 
-/** Opens pages of a site in their order, so many ms apart, at a reader that has shown no page of it yet. */
+/** Times pages of a site in their order, so many ms apart, at a reader that has shown none of it; returns what was not 200. */
 async function readCold(
   stack: Stack,
   lab: Lab,
   { site, apart }: { site: Site; apart: number },
-  formats: { ending: string; times: number[] }[],
+  formats: Format[],
 ): Promise<string[]> {
   const wrong: string[] = [];
   const reader = await startReader(stack);

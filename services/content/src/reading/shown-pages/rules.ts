@@ -3,7 +3,7 @@ import { inTurns } from "@octavo/shared/workers/yield";
 import type { z } from "zod";
 import { visitorKey } from "../../access/claims.js";
 import { findComputed } from "../../computed/expand.js";
-import { isVisibleWithAncestors, redactTitle } from "../../pages/published.js";
+import { isVisibleWithAncestors, isVisitor, redactTitle } from "../../pages/published.js";
 import { treeOf } from "../../pages/view.js";
 import { areComplete } from "../../references/backfill.js";
 import { redirectedPage } from "../../references/git-redirects.js";
@@ -44,7 +44,7 @@ export async function page({ ctx, input }: Call<typeof GetShownPage>): Promise<z
 
 /**
  * Returns the pages of a revision as a tree, and its files, as far as the visitor is shown them around each page; 404 for content
- * out of reach, 503 while too many are read at once. A reader keeps what it asked for: what another one asks for is kept here.
+ * out of reach, 503 while too many are read at once. Kept once it is asked for again, as by a second reader.
  */
 export async function space({
   ctx,
@@ -52,7 +52,7 @@ export async function space({
 }: Call<typeof GetShownSpace>): Promise<z.output<typeof ShownSpace>> {
   const scope = await resolveTarget(ctx, immutable(input), "space.access");
   const made = await derivedOnce(ctx, scope, {
-    key: JSON.stringify(["shown space", ...visitorKey(ctx.caller)]),
+    key: JSON.stringify(["shown space", isVisitor(scope), ...visitorKey(ctx.caller)]),
     ifAskedAgain: true,
     sizeOf: ({ size }) => size,
     // Other requests may wait for it when this client is gone.
