@@ -1,13 +1,10 @@
-import temml from "temml";
+import { createRequire } from "node:module";
 import type { Allowance } from "./deadline.js";
 
 const LONGEST = 4_000;
 const DEADLINE = 200;
 /** Characters of MathML per formula: macros may not make much of little. */
 const MOST_OUTPUT = 200_000;
-
-/** What reading the first formula sets up is nobody's formula to pay for. */
-let ready = false;
 
 /**
  * The MathML of a formula in TeX; undefined when it is none, or takes too much to read. No command of it names an address
@@ -31,19 +28,23 @@ export function mathTree(formula: string, display: boolean, time: Allowance): Ma
   return read(formula, display, time)?.tree;
 }
 
-function getReady(options: object): void {
-  treeOf("\\frac{x^2}{\\sqrt{y}}", options).toMarkup();
-  ready = true;
-}
-
 interface Tree extends MathNode {
   toMarkup(): string;
 }
 
-// Cast: the library has no types of what it makes its markup of.
-const { __renderToMathMLTree: treeOf } = temml as unknown as {
-  __renderToMathMLTree: (formula: string, options: object) => Tree;
-};
+type TreeOf = (formula: string, options: object) => Tree;
+
+const require = createRequire(import.meta.url);
+/** What reads formulas, which takes four megabytes of each thread: most threads draw none. */
+let treeOf: TreeOf | undefined;
+
+/** Loads what reads formulas. What the first one sets up is nobody's formula to pay for. */
+function getReady(options: object): void {
+  // Cast: the library has no types of what it makes its markup of.
+  const { __renderToMathMLTree } = require("temml") as { __renderToMathMLTree: TreeOf };
+  __renderToMathMLTree("\\frac{x^2}{\\sqrt{y}}", options).toMarkup();
+  treeOf = __renderToMathMLTree;
+}
 
 function read(
   formula: string,
@@ -52,10 +53,12 @@ function read(
 ): { tree: MathNode; markup: string } | undefined {
   if (formula.length > LONGEST) return undefined;
   const options = { displayMode, trust: false, throwOnError: true, maxExpand: 200, maxSize: [20, 20] };
-  if (!ready && !time.load(() => getReady(options))) return undefined;
+  if (!treeOf) time.load(() => getReady(options));
+  const known = treeOf;
+  if (!known) return undefined;
   const made = time.spend(DEADLINE, () => {
     try {
-      const tree = treeOf(formula, options);
+      const tree = known(formula, options);
       return { tree, markup: tree.toMarkup() };
     } catch {
       return undefined;
