@@ -1,6 +1,6 @@
 /** A file that pages load: its name holds its hash, so that it never changes. */
 export interface Asset {
   type: string;
-  body: Buffer;
+  readonly body: Buffer;
   brotli?: Buffer;
 }

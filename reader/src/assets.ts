@@ -22,8 +22,6 @@ const TOGETHER: Record<string, string[]> = {
 };
 /** Style sheets with fonts that are kept: a site has one of them. */
 const MOST_TOGETHER = 50;
-/** Larger files are compressed when somebody asks for them. */
-const LARGE = 200_000;
 
 export interface Assets {
   /** The path of a file of the folder. */
@@ -51,15 +49,27 @@ export function readAssets(): Assets {
   const urls = new Map<string, string>();
   const assets = new Map<string, Asset>();
 
-  function add(name: string, body: Buffer): void {
+  function named(name: string, body: Buffer): { hashed: string; type: string } {
     const [stem, kind = ""] = name.split(".");
     const hash = createHash("sha256").update(body).digest("base64url").slice(0, 10);
     const hashed = `${stem}.${hash}.${kind}`;
     urls.set(name, `~octavo/assets/${hashed}`);
+    return { hashed, type: TYPES[kind] ?? "application/octet-stream" };
+  }
+
+  function add(name: string, body: Buffer): void {
+    const { hashed, type } = named(name, body);
+    assets.set(hashed, { type, body, brotli: brotliCompressSync(body) });
+  }
+
+  /** Adds a file that is read again whenever somebody asks for it, as browsers do once. */
+  function addLarge(name: string, path: string): void {
+    const { hashed, type } = named(name, readFileSync(path));
     assets.set(hashed, {
-      type: TYPES[kind] ?? "application/octet-stream",
-      body,
-      ...(body.length < LARGE && { brotli: brotliCompressSync(body) }),
+      type,
+      get body() {
+        return readFileSync(path);
+      },
     });
   }
 
@@ -69,7 +79,8 @@ export function readAssets(): Assets {
     readFileSync(
       OF_DOCUMENTS.includes(name) ? resolve(`@octavo/html/assets/${name}`) : new URL(name, FOLDER),
     );
-  add("mermaid.js", readFileSync(resolve("@mermaid-js/tiny")));
+  // Megabytes, which are compressed when somebody asks for them first.
+  addLarge("mermaid.js", resolve("@mermaid-js/tiny"));
   // Scripts in a block each: they share no names.
   const part = (name: string) =>
     name.endsWith(".js") ? `{\n${read(name)}}\n` : withoutSpace(`${read(name)}`);
@@ -78,13 +89,13 @@ export function readAssets(): Assets {
   for (const name of names.filter((name) => !name.endsWith(".html"))) add(name, read(name));
   // Documents of our own name other files, which lie beside them.
   for (const name of names.filter((name) => name.endsWith(".html"))) {
-    const named = (_: string, file: string) => urls.get(file)?.split("/").at(-1) ?? "";
+    const urlOf = (_: string, file: string) => urls.get(file)?.split("/").at(-1) ?? "";
     add(
       name,
       Buffer.from(
         read(name)
           .toString()
-          .replace(/\{\{([\w.]+)\}\}/g, named),
+          .replace(/\{\{([\w.]+)\}\}/g, urlOf),
       ),
     );
   }
