@@ -29,7 +29,7 @@ test("what several ask for at a time is drawn once, and a failure is nobody's fo
   expect(drawn).toBe(3);
 });
 
-test("a body that was compressed since counts as more, and only while it is kept", async () => {
+test("a body counts as what it takes since its forms changed, and only while it is kept", async () => {
   const bodies = createBodies();
   const body = (await bodies.get("a", text(10)))!;
   const before = bodies.bytes;

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** A finished response that is kept. */
+/** A finished response that is kept, compressed or as it is. */
 export interface Body {
   status: number;
   type: string;
-  bytes: Buffer;
-  /** Made when it is asked for the second time. */
+  /** Its bytes as it is. */
+  length: number;
+  /** As it is: given up when it is compressed, until a client asks that does not take that. */
+  bytes: Buffer | undefined;
+  /** Made for the first client that takes it. */
   brotli?: Buffer;
   etag: string;
   headers: Record<string, string>;
@@ -17,14 +20,14 @@ export interface Body {
 }
 
 /** Bytes of finished bodies, those of their compressed forms included, that are kept. */
-const MOST = 24 * 1024 * 1024;
+const MOST = 6 * 1024 * 1024;
 
 /**
  * The finished bodies, of which no more bytes are kept than fit: this is their one owner. A key says all that a body
  * depends on, and above all who may see it.
  */
 export function createBodies(most = MOST) {
-  const kept = new LRUCache<string, Body>({ maxSize: most, sizeCalculation: sizeOf, maxEntrySize: most / 4 });
+  const kept = new LRUCache<string, Body>({ maxSize: most, sizeCalculation: sizeOf, maxEntrySize: most / 2 });
   const making = new Map<string, Promise<Body | undefined>>();
 
   async function make(key: string, draw: () => Promise<Body | undefined>): Promise<Body | undefined> {
@@ -48,7 +51,7 @@ export function createBodies(most = MOST) {
     },
     /** Whether a body is kept or being drawn. */
     has: (key: string): boolean => kept.has(key) || making.has(key),
-    /** Counts what a body has grown by since it was kept, as by its compressed form; it does not last longer by that. */
+    /** Counts what a body takes whose forms have changed since it was kept; it does not last longer by that. */
     count(key: string, body: Body): void {
       if (kept.peek(key) !== body) return;
       const left = kept.getRemainingTTL(key);
@@ -63,7 +66,8 @@ export function createBodies(most = MOST) {
 }
 export type Bodies = ReturnType<typeof createBodies>;
 
-const sizeOf = ({ bytes, brotli }: Body): number => 500 + bytes.length + (brotli?.length ?? 0);
+/** The bytes that a body takes in memory. */
+export const sizeOf = ({ bytes, brotli }: Body): number => 500 + (bytes?.length ?? 0) + (brotli?.length ?? 0);
 
 /** Makes a body, with the entity tag that its bytes have. */
 export function bodyOf(
@@ -72,5 +76,5 @@ export function bodyOf(
 ): Body {
   const bytes = Buffer.from(text);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-  return { status, type, bytes, etag, headers };
+  return { status, type, length: bytes.length, bytes, etag, headers };
 }

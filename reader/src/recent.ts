@@ -32,13 +32,14 @@ export function createRecent(now = Date.now) {
     const body = sent.body.deref();
     if (!body) return false;
     const compressed = takesBrotli(req, body);
-    if (compressed && !body.brotli) return false;
+    const bytes = compressed ? body.brotli : body.bytes;
+    if (!bytes) return false;
     const known = hasTag(req, tagOf(body, compressed));
     const kind = (compressed ? 2 : 0) + (known ? 1 : 0);
     const headers = sent.headers[kind] ?? flat(headersOf(body, sent.cache, compressed, known));
     sent.headers[kind] = headers;
     if (known) res.writeHead(304, headers).end();
-    else res.writeHead(200, headers).end(compressed ? body.brotli : body.bytes);
+    else res.writeHead(200, headers).end(bytes);
     return true;
   }
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress, brotliDecompress, constants } from "node:zlib";
 import type { Body } from "./bodies.js";
 
 const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const COMPRESSED = /^font\//;
 /** Brotli among the encodings that a client accepts, unless it says that it does not. */
@@ -20,8 +21,8 @@ export const STANDING: Readonly<Record<string, string>> = {
 };
 
 /** Whether a body is sent compressed to whoever asks. */
-export const takesBrotli = ({ headers }: IncomingMessage, { bytes, type }: Body): boolean =>
-  bytes.length > SMALL && !COMPRESSED.test(type) && BROTLI.test(String(headers["accept-encoding"] ?? ""));
+export const takesBrotli = ({ headers }: IncomingMessage, { length, type }: Body): boolean =>
+  length > SMALL && !COMPRESSED.test(type) && BROTLI.test(String(headers["accept-encoding"] ?? ""));
 
 /** The entity tag of a body, which is another one where it is compressed. */
 export const tagOf = ({ etag }: Body, compressed: boolean): string =>
@@ -42,7 +43,7 @@ export function headersOf(
     ...(body.status === 200 && { etag }),
     ...(compressed && { "content-encoding": "br" }),
     "content-type": body.type,
-    "content-length": (compressed ? body.brotli! : body.bytes).length,
+    "content-length": compressed ? body.brotli!.length : body.length,
   };
 }
 
@@ -58,10 +59,25 @@ export async function respond(
     res.writeHead(304, headersOf(body, cache, compressed, true)).end();
     return;
   }
-  // A copy: what is compressed to a few bytes lies in a chunk of 16 kB, which it would keep.
-  if (compressed) body.brotli ??= Buffer.from(await compress(body.bytes, QUALITY));
+  const bytes = compressed ? await compressedOf(body) : await plainOf(body);
   res.writeHead(body.status, headersOf(body, cache, compressed, false));
-  res.end(req.method === "HEAD" ? undefined : compressed ? body.brotli : body.bytes);
+  res.end(req.method === "HEAD" ? undefined : bytes);
+}
+
+/** The body as it is compressed. Nearly all clients take that: it is not kept as it is any more. */
+async function compressedOf(body: Body): Promise<Buffer> {
+  if (body.brotli) return body.brotli;
+  // A copy: what is compressed to a few bytes lies in a chunk of 16 kB, which it would keep.
+  const brotli = Buffer.from(await compress(body.bytes!, QUALITY));
+  body.brotli = brotli;
+  body.bytes = undefined;
+  return brotli;
+}
+
+/** The body as it is, which is kept from then on. */
+async function plainOf(body: Body): Promise<Buffer> {
+  body.bytes ??= await decompress(body.brotli!);
+  return body.bytes;
 }
 
 /** Sends somebody elsewhere, which nobody keeps by default. */

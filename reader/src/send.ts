@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "@octavo/html/page";
 import type { Ahead, Thread } from "./ahead.js";
 import type { Assets } from "./assets.js";
-import { type Bodies, type Body, bodyOf } from "./bodies.js";
+import { type Bodies, type Body, bodyOf, sizeOf } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { type AtPath, findPage, hasPage, pathOf } from "./find.js";
 import { llmsText, robotsText, sitemapXml } from "./formats/lists.js";
@@ -149,9 +149,9 @@ export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): 
   // Caches that pass over `vary` may keep HTML alone.
   const cache = markdown && !asFile ? PRIVATE : cacheOf(shown);
   if (isPublic(shown)) recent.keep(req, body, cache, Math.min(shown.freshUntil, site.freshUntil));
-  const isCompressed = body.brotli !== undefined;
+  const size = sizeOf(body);
   await respond(req, res, body, cache);
-  if (!isCompressed && body.brotli) bodies.count(key, body);
+  if (sizeOf(body) !== size) bodies.count(key, body);
   // On another host each page names our own files by an address of its own.
   if (body.sent || isReadElsewhere(place)) return;
   body.sent = true;

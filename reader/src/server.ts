@@ -216,7 +216,15 @@ async function sendAsset(
   const { type, body } = asset;
   const headers = { "content-security-policy": type.startsWith("text/html") ? FRAME_POLICY : ASSET_POLICY };
   const etag = `"${name.split(".").at(-2)}"`;
-  const sent: Body = { status: 200, type, bytes: body, brotli: asset.brotli, etag, headers };
+  const sent: Body = {
+    status: 200,
+    type,
+    length: body.length,
+    bytes: body,
+    brotli: asset.brotli,
+    etag,
+    headers,
+  };
   await respond(req, res, sent, FOREVER);
   // What was compressed for the first one is kept for all others.
   asset.brotli = sent.brotli;
