@@ -3,7 +3,7 @@ import { readConfig } from "@octavo/shared/config";
 import { drainable } from "@octavo/shared/drain";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
-import { collectAfterStart, collectYoungAlone } from "@octavo/shared/memory";
+import { collectGarbage, collectYoungAlone } from "@octavo/shared/memory";
 import { readerConfig } from "./config.js";
 import { createDrawing } from "./drawing/drawing.js";
 import { createReader } from "./server.js";
@@ -36,8 +36,11 @@ const server = createReader({
 });
 
 const drain = drainable(server);
-drawing.warm().catch((error: unknown) => log.warn({ err: error }, "threads for drawing did not start"));
-collectAfterStart();
+drawing
+  .warm()
+  .catch((error: unknown) => log.warn({ err: error }, "threads for drawing did not start"))
+  // Half of what is held then was needed for the start alone.
+  .finally(collectGarbage);
 server.listen(config.PORT, config.HOST, () => log.info({ port: config.PORT }, "listening"));
 server.once("error", (error) => {
   log.fatal({ err: error }, "cannot listen");

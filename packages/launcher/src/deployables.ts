@@ -25,7 +25,7 @@ export const services: (Deployable & { name: SchemaName })[] = [
   { name: "integrations", folder: "services/integrations", above: 4, heap: 160 },
 ];
 export const gateway: Deployable = { name: "gateway", folder: "gateway", above: 0, heap: 160 };
-export const reader: Deployable = { name: "reader", folder: "reader", above: 5, heap: 160, young: 8 };
+export const reader: Deployable = { name: "reader", folder: "reader", above: 5, heap: 160, young: 2 };
 /** All processes, in the order they are stopped in, reversed. */
 export const deployables: Deployable[] = [...services, reader, gateway];
 export const natsAbove = 22;
