@@ -12,11 +12,13 @@ import { printHtml } from "./frame/print.js";
 import { resultsPart, searchHtml } from "./frame/search.js";
 import { sidebar } from "./frame/sidebar.js";
 import { encodedPath, specialPath } from "./links.js";
-import { type LoadedPage, loadPage } from "./page.js";
+import { loadPage } from "./page.js";
 import { policyOf } from "./policy.js";
+import { loadBatch } from "./print-batch.js";
 import { respond } from "./respond.js";
 import { queryIn, searchSite } from "./search.js";
 import { cacheOf, HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
+import type { Entry } from "./space.js";
 import { bodyFrom } from "./written.js";
 
 type Special = (shown: Shown) => Promise<void>;
@@ -114,9 +116,6 @@ async function sendRss(shown: Shown): Promise<void> {
   return respond(req, res, bodyOf(text, { type: "application/rss+xml; charset=utf-8" }), cacheOf(shown));
 }
 
-/** Pages that one print has. */
-const PAGES_OF_PRINT = 100;
-
 /** Sends a page, with `page` its path, or all pages of a space as paper has them; `from` is the first one of more. */
 async function sendPrint(shown: Shown): Promise<void> {
   const { req, res, place, site, space, assets } = shown;
@@ -126,16 +125,13 @@ async function sendPrint(shown: Shown): Promise<void> {
   const one =
     at && ("page" in at ? at.page : "moved" in at ? space.byPath.get(path!.toLowerCase()) : undefined);
   const from = Math.max(0, Math.floor(Number(parameters.get("from")) || 0));
-  const entries = at ? (one ? [one] : []) : space.order.slice(from, from + PAGES_OF_PRINT);
+  const entries = at ? (one ? [one] : []) : space.order.slice(from);
   if (entries.length === 0) return sendNothing(req, res, assets);
-  const pages: LoadedPage[] = [];
-  for (const entry of entries) {
-    if (res.destroyed) return;
-    const page = await loadPage(shown, entry);
-    if (page) pages.push(page);
-  }
-  const more = !at && space.order.length > from + PAGES_OF_PRINT;
-  const next = more ? `${specialPath(place, "print")}?from=${from + PAGES_OF_PRINT}` : undefined;
+  // Nothing is loaded for somebody who left.
+  const load = async (entry: Entry) => (res.destroyed ? undefined : loadPage(shown, entry));
+  const { pages, count } = await loadBatch(entries, load);
+  if (res.destroyed) return;
+  const next = count < entries.length ? `${specialPath(place, "print")}?from=${from + count}` : undefined;
   const title = one?.title ?? site.title;
   const text = printHtml({ site, assets, title, pages, next });
   const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
