@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KEPT_LEAST, KNOWN_LEAST, readKept } from "../../../bench/kept.js";
 import { type Run, readWhole, summaryOf } from "../../../bench/load.js";
-import { memoryOf } from "../../../bench/processes.js";
+import { forgetPeak, memoryOf } from "../../../bench/processes.js";
 import type { Stack } from "../../../tests/harness/stack.js";
 import { type Check, percentile, type Report, textAt } from "../check.js";
 import type { Lab } from "../lab.js";
@@ -15,17 +15,18 @@ const [COLD_PAGES, READERS] = [200, 3];
 /** Milliseconds between two pages: none, which is how crawlers read, and less than any person takes. */
 const APART_MS = [0, 100];
 const SETTLED_MS = 5_000;
-/** The most megabytes that a reader holds. */
-const MOST_HELD = 150;
+/** The most megabytes that a reader holds, also while clients read all that there is, each of them without a pause. */
+const [MOST_HELD, CRAWLERS] = [150, 4];
 
 export const speed = (stack: Stack): Check => ({
   number: 11,
-  name: "speed: pages that nobody asked for before, kept ones for 50 clients, and dear ones while others are read",
+  name: "speed: pages that nobody asked for before, kept ones for 50 clients, and dear ones while others are read; memory",
   async run({ sites, lab }, report) {
     for (const site of sites)
       for (const apart of APART_MS) await coldPages(stack, lab, { site, apart }, report);
     await dearPages(lab, report);
     await keptPages(stack, sites[0] ?? lab, report);
+    await crawledPages(stack, [lab, ...sites], report);
   },
 });
 
@@ -141,6 +142,27 @@ async function keptPages(stack: Stack, site: Site, { fail, note }: Report): Prom
     const { rss } = memoryOf(reader.pid);
     note(`the reader holds ${rss.toFixed(0)} MB after that`);
     if (rss > MOST_HELD) fail(`the reader holds ${rss.toFixed(0)} MB`);
+  } finally {
+    reader.stop();
+  }
+}
+
+/** Lets some clients read all pages of all sites at a time, and looks at the most that the reader holds meanwhile. */
+async function crawledPages(stack: Stack, sites: Site[], { fail, note }: Report): Promise<void> {
+  const reader = await startReader(stack);
+  try {
+    await sleep(SETTLED_MS);
+    forgetPeak(reader.pid);
+    const urls = sites.flatMap(({ pages }) => pages.map(({ url }) => url));
+    const left = urls.values();
+    const crawl = async () => {
+      for (const url of left) await textAt(reader.at(url));
+    };
+    await Promise.all(Array.from({ length: CRAWLERS }, crawl));
+    const { peak, rss } = memoryOf(reader.pid);
+    const held = `the reader holds at most ${peak.toFixed(0)} MB while ${urls.length} pages are read, ${rss.toFixed(0)} MB after`;
+    note(held);
+    if (peak > MOST_HELD) fail(held);
   } finally {
     reader.stop();
   }
