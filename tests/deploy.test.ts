@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { LESS_KEPT, limitsOf, reader } from "@octavo/launcher/deployables";
 import { soundEnvironment } from "@octavo/shared/testing/environment";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -74,6 +75,13 @@ test("every Dockerfile builds from the manifests of all workspaces, and copies w
     expect(text).toMatch(/^USER node$/m);
     if (!name.startsWith("provision")) expect(text).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/livez/m);
   }
+});
+
+test("the image of the reader limits its memory as the launcher does", () => {
+  const text = read("deploy/reader.Dockerfile");
+  const [, command = "[]"] = /^CMD (\[.*\])$/m.exec(text) ?? [];
+  expect(JSON.parse(command)).toEqual(["node", ...limitsOf(reader), "dist/main.js"]);
+  for (const [name, value] of Object.entries(LESS_KEPT)) expect(text).toContain(` ${name}=${value}`);
 });
 
 /** Runs a command of the project at its root. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { environmentOf, reader } from "@octavo/launcher/deployables";
+import { environmentOf, limitsOf, reader } from "@octavo/launcher/deployables";
 import { freePort } from "@octavo/launcher/ports";
 import { readSettings } from "@octavo/launcher/settings";
 import { openState } from "@octavo/launcher/state";
@@ -22,9 +22,7 @@ export async function startReader(stack: Stack): Promise<SecondReader> {
   const port = String(await freePort());
   const noDatabases = { orgs: "", content: "", sites: "", integrations: "" };
   const given = { settings, state, databaseUrls: noDatabases, natsUrl: "", natsPasswords: {} };
-  const { heap, young = 16, folder } = reader;
-  const limits = [`--max-old-space-size=${heap}`, `--max-semi-space-size=${young}`];
-  const child = spawn(process.execPath, [...limits, resolve(folder, "dist/main.js")], {
+  const child = spawn(process.execPath, [...limitsOf(reader), resolve(reader.folder, "dist/main.js")], {
     env: { ...environmentOf(reader, given), PORT: port },
     stdio: ["ignore", "ignore", "inherit"],
   });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { addressOf, type Deployable, environmentOf } from "./deployables.js";
+import { addressOf, type Deployable, environmentOf, limitsOf } from "./deployables.js";
 import type { Guard } from "./guard.js";
 import { logFileOf } from "./logs.js";
 import { startNode } from "./node-process.js";
@@ -38,13 +38,7 @@ export async function superviseDeployable(one: Deployable, context: ServiceConte
   const options = {
     name: one.name,
     // The whole path, so that a list of processes distinguishes them.
-    // A small old space would make the young one so small that collecting it takes a fifth of the time.
-    args: [
-      `--max-old-space-size=${one.heap}`,
-      `--max-semi-space-size=${one.young ?? 16}`,
-      ...source,
-      join(cwd, entry),
-    ],
+    args: [...limitsOf(one), ...source, join(cwd, entry)],
     cwd,
     env: { ...environmentOf(one, context), ...(dev && { NODE_ENV: "development" }) },
     logFile: logFileOf(settings.dataDir, one.name),

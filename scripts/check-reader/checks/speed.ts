@@ -155,8 +155,9 @@ async function crawledPages(stack: Stack, sites: Site[], { fail, note }: Report)
     forgetPeak(reader.pid);
     const urls = sites.flatMap(({ pages }) => pages.map(({ url }) => url));
     const left = urls.values();
-    const crawl = async () => {
-      for (const url of left) await textAt(reader.at(url));
+    const crawl = async (_: unknown, number: number) => {
+      const headers = { "accept-encoding": number % 2 === 0 ? "br" : "identity" };
+      for (const url of left) await textAt(reader.at(url), headers);
     };
     await Promise.all(Array.from({ length: CRAWLERS }, crawl));
     const { peak, rss } = memoryOf(reader.pid);
