@@ -22,19 +22,25 @@ import { variants } from "./checks/variants.js";
 import { writeLab } from "./lab.js";
 import { publishFolder } from "./site.js";
 
-const usage = `npm run check-reader [-- <folder> … --only 1,2 --sample 12]
+const usage = `npm run check-reader [-- <folder> … --only 1,2 --sample 12 --same https://docs.example/]
 
 Starts an Octavo, publishes each folder of documentation as a site (by itself: the handbook of the tests), and looks at
 the sites in the browser of this machine (OCTAVO_CHROMIUM, or a chromium at a usual place). Prints each check, what it
 saw, and what does not hold; ends with 1 when anything does not.
 --only    some of the checks, by their numbers
---sample  how many pages of each site are looked at closely`;
+--sample  how many pages of each site are looked at closely
+--same    addresses at which another renderer shows the same folders, in their order: the words of all pages are compared`;
 
 const MOST_PRINTED = 15;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: "string" }, sample: { type: "string", default: "12" }, help: { type: "boolean" } },
+  options: {
+    only: { type: "string" },
+    sample: { type: "string", default: "12" },
+    same: { type: "string", default: "" },
+    help: { type: "boolean" },
+  },
 });
 if (values.help || !browserPath) {
   process.stdout.write(
@@ -43,6 +49,7 @@ if (values.help || !browserPath) {
   process.exit(values.help ? 0 : 69);
 }
 const folders = positionals.length > 0 ? positionals : ["tests/fixtures/handbook"];
+const elsewhere = values.same.split(",").filter((address) => address !== "");
 const wanted = values.only?.split(",").map(Number);
 
 const stack = await startStack();
@@ -51,7 +58,7 @@ const api = await startApi();
 const checks: Check[] = [
   ...[
     whole,
-    complete,
+    complete(elsewhere),
     noScript,
     keyboard,
     search,

@@ -59,7 +59,7 @@ function describeSite() {
       await check().run({ browser, sites: [], lab, sample: 4 }, report);
       expect(failures).toEqual([]);
     });
-  const known = [whole, complete, noScript, keyboard, accessible, layout, quiet, code, machines, paper()];
+  const known = [whole, complete(), noScript, keyboard, accessible, layout, quiet, code, machines, paper()];
   for (const check of [...known, variants]) one(() => check, check.name);
   one(() => operations(api), "an operation sends the request of its sample");
   one(() => hostile, hostile.name);

@@ -1,7 +1,8 @@
 import { type Element, elementsOf } from "@octavo/html/testing/structure";
 import { eventually } from "../../../tests/harness/client.js";
-import { type Check, eachOf, textAt } from "../check.js";
+import { type Check, eachOf, type Report, textAt } from "../check.js";
 import type { Lab } from "../lab.js";
+import { partOf, type Shared, sharedOf, wordsOf } from "../same-text.js";
 import { type Node, nodesOf, type Site } from "../site.js";
 import { lostIn } from "../source.js";
 
@@ -96,7 +97,11 @@ const DRAWN: Record<string, (one: Element) => boolean> = {
   file: (one) => hasClass(one, "file"),
 };
 
-export const complete: Check = {
+/** The least part of their words that two renderers have in common. */
+const LEAST_SAME = 0.995;
+
+/** Compares with what another renderer shows as well, where its addresses are given, in the order of the sites. */
+export const complete = (elsewhere: readonly string[] = []): Check => ({
   number: 2,
   name: "nothing lost: as many blocks of each kind as the source has, and every word of it",
   async run({ sites, lab }, { fail, note }) {
@@ -129,8 +134,39 @@ export const complete: Check = {
       }
       note(`${site.name}: ${words} texts`);
     }
+    for (const [index, address] of elsewhere.entries())
+      if (sites[index]) await compare(sites[index], address, { fail, note });
   },
-};
+});
+
+/** Compares the words of all pages of a site with those that another renderer shows of the same source. */
+async function compare(
+  site: Site,
+  address: string,
+  { fail, note }: Pick<Report, "fail" | "note">,
+): Promise<void> {
+  const all: Shared = { both: 0, one: 0, other: 0 };
+  const texts = await pagesOf(site, fail);
+  // No more than two at a time: that one may be somebody else's.
+  const together = 2;
+  await eachOf(
+    site.pages,
+    async ({ url }) => {
+      const there = new URL(url.slice(site.address.length), address).href;
+      const response = await fetch(there);
+      if (!response.ok) note(`${there} is ${response.status}`);
+      const shared = sharedOf(wordsOf(texts.get(url) ?? ""), wordsOf(await response.text()));
+      for (const of of ["both", "one", "other"] as const) all[of] += shared[of];
+      if (partOf(shared) < LEAST_SAME) note(`${there} has ${percent(partOf(shared))} of the words in common`);
+    },
+    together,
+  );
+  const part = `${site.name} and ${address} have ${percent(partOf(all))} of their words in common`;
+  note(part);
+  if (partOf(all) < LEAST_SAME) fail(part);
+}
+
+const percent = (part: number): string => `${(part * 100).toFixed(2)} %`;
 
 /** Source that the document has no form for is shown as its words, without tags: `laws.test.ts` of html holds that. */
 const isVerbatim = ({ data, marks = [] }: Node): boolean =>

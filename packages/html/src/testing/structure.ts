@@ -39,3 +39,20 @@ function walk(html: string): { element: Element; depth: number }[] {
   }
   return found;
 }
+
+/** The text in the first element of a name, without that in elements that are left out; "" where there is no such element. */
+export function textWithin(html: string, name: string, leftOut: ReadonlySet<string>): string {
+  const texts: string[] = [];
+  const open: { node: Node; within: boolean }[] = [{ node: parse(html), within: false }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node } = next;
+    const isElement = tree.isElementNode(node);
+    if (isElement && leftOut.has(node.tagName)) continue;
+    if (next.within && tree.isTextNode(node)) texts.push(node.value);
+    const begins = isElement && node.tagName === name && texts.length === 0;
+    const within = next.within || begins;
+    const children = "childNodes" in node ? node.childNodes : [];
+    for (const child of [...children].reverse()) open.push({ node: child, within });
+  }
+  return texts.join(" ");
+}
