@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { encodedPath } from "../links.js";
 import { STANDING } from "../respond.js";
 import type { Entry } from "../space.js";
@@ -33,14 +33,16 @@ export async function sendFull(
     res.end();
     return true;
   }
-  res.write(`# ${site.title.replace(/\s+/g, " ")}\n`);
-  for (let at = 0; at < pages.length && !res.destroyed; at += AT_ONCE) {
-    const texts = await Promise.all(pages.slice(at, at + AT_ONCE).map((entry) => textOf(entry)));
-    if (!res.write(texts.join(""))) await Promise.race([once(res, "drain"), once(res, "close")]);
-  }
-  const more = space.order.length > part * PAGES_OF_PART;
-  res.end(more ? `\n---\n\nMore pages: ${place.canonical}llms-full.txt/${part + 1}\n` : "");
+  await pipeline(texts(), res).catch(() => void res.destroy());
   return true;
+
+  async function* texts(): AsyncGenerator<string> {
+    yield `# ${site.title.replace(/\s+/g, " ")}\n`;
+    for (let at = 0; at < pages.length; at += AT_ONCE)
+      yield (await Promise.all(pages.slice(at, at + AT_ONCE).map(textOf))).join("");
+    const more = space.order.length > part * PAGES_OF_PART;
+    if (more) yield `\n---\n\nMore pages: ${place.canonical}llms-full.txt/${part + 1}\n`;
+  }
 
   async function textOf(entry: Entry): Promise<string> {
     const text = await markdownOf(place, entry, false).catch(() => undefined);
