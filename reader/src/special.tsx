@@ -8,7 +8,7 @@ import { sendFull } from "./formats/full.js";
 import { rssOf } from "./formats/rss.js";
 import { htmlOf } from "./frame/document.js";
 import { feedbackThanks } from "./frame/feedback-form.js";
-import { printHtml } from "./frame/print.js";
+import { type PrintedPage, printHtml } from "./frame/print.js";
 import { resultsPart, searchHtml } from "./frame/search.js";
 import { sidebar } from "./frame/sidebar.js";
 import { encodedPath, specialPath } from "./links.js";
@@ -127,8 +127,11 @@ async function sendPrint(shown: Shown): Promise<void> {
   const from = Math.max(0, Math.floor(Number(parameters.get("from")) || 0));
   const entries = at ? (one ? [one] : []) : space.order.slice(from);
   if (entries.length === 0) return sendNothing(req, res, assets);
-  // Nothing is loaded for somebody who left.
-  const load = async (entry: Entry) => (res.destroyed ? undefined : loadPage(shown, entry));
+  const load = async (entry: Entry): Promise<PrintedPage | undefined> => {
+    // Nothing is loaded for somebody who left, and nothing held of a page that is not printed.
+    const page = res.destroyed ? undefined : await loadPage(shown, entry);
+    return page && { entry, shown: page.shown, html: page.html, links: page.links };
+  };
   const { pages, count } = await loadBatch(entries, load);
   if (res.destroyed) return;
   const next = count < entries.length ? `${specialPath(place, "print")}?from=${from + count}` : undefined;

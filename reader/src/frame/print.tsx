@@ -7,11 +7,14 @@ import { isRightToLeft } from "../words/index.js";
 import { scripts, styles } from "./head.js";
 import { anchorOfPage, withAnchors } from "./printed-anchors.js";
 
+/** What is printed of a page. */
+export type PrintedPage = Pick<LoadedPage, "entry" | "shown" | "html" | "links">;
+
 interface Printed {
   site: Site;
   assets: Assets;
   title: string;
-  pages: LoadedPage[];
+  pages: PrintedPage[];
   /** The address of the pages that follow. */
   next: string | undefined;
 }
