@@ -47,5 +47,5 @@ USER node
 EXPOSE 4005
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# As the launcher limits it: memory for objects that were just made, each half of it in megabytes, and for all others.
+# As the launcher limits it, in megabytes: old objects, and each half of the space for those that were just made.
 CMD ["node", "--max-old-space-size=160", "--max-semi-space-size=2", "dist/main.js"]

@@ -49,7 +49,8 @@ export function readAssets(): Assets {
   const urls = new Map<string, string>();
   const assets = new Map<string, Asset>();
 
-  function named(name: string, body: Buffer): { hashed: string; type: string } {
+  /** Gives a file its address, which holds the hash of its content. */
+  function register(name: string, body: Buffer): { hashed: string; type: string } {
     const [stem, kind = ""] = name.split(".");
     const hash = createHash("sha256").update(body).digest("base64url").slice(0, 10);
     const hashed = `${stem}.${hash}.${kind}`;
@@ -58,13 +59,13 @@ export function readAssets(): Assets {
   }
 
   function add(name: string, body: Buffer): void {
-    const { hashed, type } = named(name, body);
+    const { hashed, type } = register(name, body);
     assets.set(hashed, { type, body, brotli: brotliCompressSync(body) });
   }
 
   /** Adds a file that is read again whenever somebody asks for it, as browsers do once. */
   function addLarge(name: string, path: string): void {
-    const { hashed, type } = named(name, readFileSync(path));
+    const { hashed, type } = register(name, readFileSync(path));
     assets.set(hashed, {
       type,
       get body() {

@@ -39,7 +39,7 @@ const drain = drainable(server);
 drawing
   .warm()
   .catch((error: unknown) => log.warn({ err: error }, "threads for drawing did not start"))
-  // Half of what is held then was needed for the start alone.
+  // Much of what is held then was needed for the start alone.
   .finally(collectGarbage);
 server.listen(config.PORT, config.HOST, () => log.info({ port: config.PORT }, "listening"));
 server.once("error", (error) => {
