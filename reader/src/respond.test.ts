@@ -1,8 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { brotliDecompressSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { bodyOf, sizeOf } from "./bodies.js";
-import { respond } from "./respond.js";
+import { respond, respondInParts } from "./respond.js";
 
 const TEXT = "A page of words. ".repeat(500);
 
@@ -41,4 +43,61 @@ test("HEAD has the length of the body as it would be sent, and no body", async (
     const { headers } = await sent(body, encoding);
     expect(await sent(body, encoding, "HEAD")).toMatchObject({ headers, bytes: undefined });
   }
+});
+
+/** The address of a server that sends texts in parts, and what it could not send. */
+async function serve(texts: () => AsyncGenerator<string>) {
+  const refused: unknown[] = [];
+  const server = createServer((req, res) => {
+    const parts = { type: "text/plain", headers: { "x-robots-tag": "noindex" }, cache: "no-store" };
+    respondInParts(req, res, { ...parts, texts: texts() }).catch((error: unknown) => {
+      refused.push(error);
+      res.writeHead(503).end();
+    });
+  }).listen(0);
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, refused };
+}
+
+test("texts that are sent in parts arrive as one body, compressed to whoever takes gzip", async () => {
+  const { url } = await serve(async function* () {
+    for (let part = 0; part < 3; part += 1) yield `${part} ${TEXT}`;
+  });
+  for (const [encoding, sentAs] of [
+    ["gzip, deflate, br", "gzip"],
+    ["gzip;q=0, br", null],
+  ] as const) {
+    const got = await fetch(url, { headers: { "accept-encoding": encoding } });
+    expect(await got.text(), encoding).toBe([0, 1, 2].map((part) => `${part} ${TEXT}`).join(""));
+    expect(got.headers.get("content-encoding"), encoding).toBe(sentAs);
+    expect(got.headers.get("vary")).toContain("accept-encoding");
+  }
+});
+
+test("HEAD has the headers of what is sent in parts, of which none is made", async () => {
+  let made = 0;
+  const { url } = await serve(async function* () {
+    made += 1;
+    yield TEXT;
+  });
+  const { status, headers } = await fetch(url, { method: "HEAD" });
+  expect([status, headers.get("x-robots-tag"), made]).toEqual([200, "noindex", 0]);
+});
+
+test("a first part that fails can still be refused, a later one ends the connection", async () => {
+  const failing = async function* (after: number) {
+    for (let part = 0; part < after; part += 1) yield TEXT;
+    throw new Error("away");
+  };
+  const first = await serve(() => failing(0));
+  expect((await fetch(first.url)).status).toBe(503);
+  expect(first.refused).toEqual([new Error("away")]);
+  const later = await serve(() => failing(2));
+  const got = await fetch(later.url);
+  expect(got.status).toBe(200);
+  await expect(got.text()).rejects.toThrow();
 });

@@ -1,14 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { brotliCompress, brotliDecompress, constants } from "node:zlib";
+import { brotliCompress, brotliDecompress, constants, createGzip } from "node:zlib";
 import type { Body } from "./bodies.js";
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const COMPRESSED = /^font\//;
-/** Brotli among the encodings that a client accepts, unless it says that it does not. */
-const BROTLI = /(?:^|[,\s])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/i;
+/** An encoding among those that a client accepts, unless it says that it does not. */
+const accepted = (name: string) =>
+  new RegExp(`(?:^|[,\\s])${name}(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))\\s*(?:[,;]|$)`, "i");
+const [BROTLI, GZIP] = [accepted("br"), accepted("gzip")];
+/** Takes 128 kB for as long as a client reads, where brotli would take megabytes. */
+const LITTLE = { windowBits: 14, memLevel: 7 };
 /** What is smaller is sent as it is. */
 const SMALL = 1_000;
 
@@ -62,6 +67,40 @@ export async function respond(
   const bytes = compressed ? await compressedOf(body) : await plainOf(body);
   res.writeHead(body.status, headersOf(body, cache, compressed, false));
   res.end(req.method === "HEAD" ? undefined : bytes);
+}
+
+interface Parts {
+  type: string;
+  headers?: Record<string, string>;
+  cache: string;
+  texts: AsyncGenerator<string>;
+}
+
+/**
+ * Sends texts one after the other as one body, each when the client has taken what comes before it, compressed where it
+ * takes gzip. Throws when there is no first one; a later failure ends the connection, so that no part passes for the whole.
+ */
+export async function respondInParts(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { type, headers, cache, texts }: Parts,
+): Promise<void> {
+  const compressed = GZIP.test(String(req.headers["accept-encoding"] ?? ""));
+  const first = req.method === "HEAD" ? undefined : await texts.next();
+  res.writeHead(200, {
+    ...STANDING,
+    ...headers,
+    ...(compressed && { "content-encoding": "gzip" }),
+    ...{ "content-type": type, "cache-control": cache, vary: "accept, accept-encoding" },
+  });
+  if (!first || first.done) return void res.end();
+  const { value } = first;
+  async function* all(): AsyncGenerator<string> {
+    yield value;
+    yield* texts;
+  }
+  const sent = compressed ? pipeline(all, createGzip(LITTLE), res) : pipeline(all, res);
+  await sent.catch(() => void res.destroy());
 }
 
 /** The body as it is compressed. Nearly all clients take that: it is not kept as it is any more. */

@@ -8,17 +8,15 @@ import { sendFull } from "./formats/full.js";
 import { rssOf } from "./formats/rss.js";
 import { htmlOf } from "./frame/document.js";
 import { feedbackThanks } from "./frame/feedback-form.js";
-import { type PrintedPage, printHtml } from "./frame/print.js";
 import { resultsPart, searchHtml } from "./frame/search.js";
 import { sidebar } from "./frame/sidebar.js";
 import { encodedPath, specialPath } from "./links.js";
 import { loadPage } from "./page.js";
 import { policyOf } from "./policy.js";
-import { loadBatch } from "./print-batch.js";
+import { sendPrint } from "./print.js";
 import { respond } from "./respond.js";
 import { queryIn, searchSite } from "./search.js";
 import { cacheOf, HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
-import type { Entry } from "./space.js";
 import { bodyFrom } from "./written.js";
 
 type Special = (shown: Shown) => Promise<void>;
@@ -94,7 +92,7 @@ async function sendSearch(shown: Shown): Promise<void> {
 /** Sends all pages as one text, a part at a time. */
 async function sendWhole(shown: Shown, part: number): Promise<void> {
   const { req, res, assets } = shown;
-  const sent = await sendFull(res, shown, { part, cache: cacheOf(shown), headOnly: req.method === "HEAD" });
+  const sent = await sendFull(req, res, shown, { part, cache: cacheOf(shown) });
   if (!sent) return sendNothing(req, res, assets);
 }
 
@@ -114,29 +112,4 @@ async function sendRss(shown: Shown): Promise<void> {
     });
   if (!text) return sendNothing(req, res, assets);
   return respond(req, res, bodyOf(text, { type: "application/rss+xml; charset=utf-8" }), cacheOf(shown));
-}
-
-/** Sends a page, with `page` its path, or all pages of a space as paper has them; `from` is the first one of more. */
-async function sendPrint(shown: Shown): Promise<void> {
-  const { req, res, place, site, space, assets } = shown;
-  const parameters = new URLSearchParams(shown.query);
-  const path = parameters.get("page");
-  const at = path === null ? undefined : findPage(space, path);
-  const one =
-    at && ("page" in at ? at.page : "moved" in at ? space.byPath.get(path!.toLowerCase()) : undefined);
-  const from = Math.max(0, Math.floor(Number(parameters.get("from")) || 0));
-  const entries = at ? (one ? [one] : []) : space.order.slice(from);
-  if (entries.length === 0) return sendNothing(req, res, assets);
-  const load = async (entry: Entry): Promise<PrintedPage | undefined> => {
-    // Nothing is loaded for somebody who left, and nothing held of a page that is not printed.
-    const page = res.destroyed ? undefined : await loadPage(shown, entry);
-    return page && { entry, shown: page.shown, html: page.html, links: page.links };
-  };
-  const { pages, count } = await loadBatch(entries, load);
-  if (res.destroyed) return;
-  const next = count < entries.length ? `${specialPath(place, "print")}?from=${from + count}` : undefined;
-  const title = one?.title ?? site.title;
-  const text = printHtml({ site, assets, title, pages, next });
-  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
-  return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
 }

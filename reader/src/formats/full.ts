@@ -1,7 +1,6 @@
-import type { ServerResponse } from "node:http";
-import { pipeline } from "node:stream/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { encodedPath } from "../links.js";
-import { STANDING } from "../respond.js";
+import { respondInParts } from "../respond.js";
 import type { Entry } from "../space.js";
 import type { Listed } from "./lists.js";
 import { markdownOf } from "./markdown.js";
@@ -16,24 +15,16 @@ const AT_ONCE = 4;
  * False when there is no such part.
  */
 export async function sendFull(
+  req: IncomingMessage,
   res: ServerResponse,
   { place, space, site }: Listed,
-  { part, cache, headOnly }: { part: number; cache: string; headOnly: boolean },
+  { part, cache }: { part: number; cache: string },
 ): Promise<boolean> {
   const pages = space.order.slice((part - 1) * PAGES_OF_PART, part * PAGES_OF_PART);
   if (part < 1 || pages.length === 0) return false;
   const type = "text/plain; charset=utf-8";
-  res.writeHead(200, {
-    ...STANDING,
-    "content-type": type,
-    "cache-control": cache,
-    "x-robots-tag": "noindex",
-  });
-  if (headOnly) {
-    res.end();
-    return true;
-  }
-  await pipeline(texts(), res).catch(() => void res.destroy());
+  const headers = { "x-robots-tag": "noindex" };
+  await respondInParts(req, res, { type, headers, cache, texts: texts() });
   return true;
 
   async function* texts(): AsyncGenerator<string> {

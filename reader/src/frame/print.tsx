@@ -3,26 +3,51 @@ import { targetIcon } from "@octavo/html/target-icon";
 import type { Assets } from "../assets.js";
 import type { LoadedPage } from "../page.js";
 import type { Site } from "../site.js";
+import type { Entry } from "../space.js";
 import { isRightToLeft } from "../words/index.js";
 import { scripts, styles } from "./head.js";
-import { anchorOfPage, withAnchors } from "./printed-anchors.js";
+import { type Anchored, anchorOfPage, createAnchors } from "./printed-anchors.js";
 
 /** What is printed of a page. */
-export type PrintedPage = Pick<LoadedPage, "entry" | "shown" | "html" | "links">;
+export type PrintedPage = Pick<LoadedPage, "shown" | "html">;
 
-interface Printed {
+interface Print {
   site: Site;
   assets: Assets;
   title: string;
-  pages: PrintedPage[];
+  /** The pages that are printed together, with the addresses by which others link to them. */
+  entries: { entry: Entry; href: string | undefined }[];
+  /** Loads a page when its turn has come; undefined when it is gone. */
+  load: (entry: Entry) => Promise<PrintedPage | undefined>;
   /** The address of the pages that follow. */
   next: string | undefined;
 }
 
-/** Pages one after the other as paper has them: without what stands around them, with a list of them before. */
-export function printHtml({ site, assets, title, pages, next }: Printed): string {
+/**
+ * Pages one after the other as paper has them, without what stands around them, and with a list of them before. Each is
+ * loaded when what comes before it was taken, so that a print takes no more memory than its longest page.
+ */
+export async function* printHtml({ load, ...print }: Print): AsyncGenerator<string> {
+  const { site, assets, entries } = print;
+  const [before, after] = around(print);
+  let text = before;
+  const anchored = createAnchors(entries.map(({ href }) => href));
+  let hasDiagrams = false;
+  for (const [index, { entry }] of entries.entries()) {
+    const page = await load(entry);
+    hasDiagrams ||= page?.html.includes('class="diagram"') === true;
+    yield text + article(index, entry, page?.shown, anchored(page?.html ?? ""));
+    text = "";
+  }
+  yield (hasDiagrams ? renderHtml(<>{scripts(["diagram.js"], site, assets)}</>) : "") + after;
+}
+
+/** Stands where the pages are, and nowhere else. */
+const PAGES = "<slot></slot>";
+
+/** What comes before the pages and after them. */
+function around({ site, assets, title, entries, next }: Omit<Print, "load">): [string, string] {
   const { words, language } = site;
-  const texts = withAnchors(pages);
   const page = (
     <html lang={language} dir={isRightToLeft(language) ? "rtl" : undefined} data-theme="light">
       <head>
@@ -32,11 +57,6 @@ export function printHtml({ site, assets, title, pages, next }: Printed): string
         <meta name="robots" content="noindex" />
         {styles(site, assets)}
         <script type="module" src={assets.url("print.js")} />
-        {scripts(
-          pages.some(({ html }) => html.includes('class="diagram"')) ? ["diagram.js"] : [],
-          site,
-          assets,
-        )}
         <link rel="icon" href={assets.url("icon.svg")} />
       </head>
       <body class="paper">
@@ -44,11 +64,11 @@ export function printHtml({ site, assets, title, pages, next }: Printed): string
           {words.print}
         </button>
         <main>
-          {pages.length > 1 && (
+          {entries.length > 1 && (
             <nav class="contents" aria-label={words.contents}>
               <h1>{title}</h1>
               <ol>
-                {pages.map(({ entry }, index) => (
+                {entries.map(({ entry }, index) => (
                   <li>
                     <a href={`#${anchorOfPage(index)}`}>{entry.title}</a>
                   </li>
@@ -56,19 +76,7 @@ export function printHtml({ site, assets, title, pages, next }: Printed): string
               </ol>
             </nav>
           )}
-          {pages.map(({ entry, shown }, index) => (
-            <article id={anchorOfPage(index)}>
-              <div class="head">
-                <h1>
-                  {targetIcon(shown)}
-                  {entry.title}
-                </h1>
-                {shown.description && <p>{shown.description}</p>}
-              </div>
-              {/* Written by the functions that draw documents, which escape what their authors say. */}
-              <div class="text" dangerouslySetInnerHTML={{ __html: texts[index]! }} />
-            </article>
-          ))}
+          <slot />
           {next !== undefined && (
             <p class="more">
               <a href={next}>{words.next}</a>
@@ -78,5 +86,32 @@ export function printHtml({ site, assets, title, pages, next }: Printed): string
       </body>
     </html>
   );
-  return `<!doctype html>${renderHtml(page)}`;
+  const html = `<!doctype html>${renderHtml(page)}`;
+  const at = html.lastIndexOf(PAGES);
+  return [html.slice(0, at), html.slice(at + PAGES.length)];
+}
+
+/** A page as it is printed; of one that is gone, its title. */
+function article(
+  index: number,
+  entry: Entry,
+  shown: PrintedPage["shown"] | undefined,
+  { html, gone }: Anchored,
+): string {
+  return renderHtml(
+    <article id={anchorOfPage(index)}>
+      {gone.map((anchor) => (
+        <span id={anchor} />
+      ))}
+      <div class="head">
+        <h1>
+          {shown && targetIcon(shown)}
+          {entry.title}
+        </h1>
+        {shown?.description && <p>{shown.description}</p>}
+      </div>
+      {/* Written by the functions that draw documents, which escape what their authors say. */}
+      <div class="text" dangerouslySetInnerHTML={{ __html: html }} />
+    </article>,
+  );
 }

@@ -1,0 +1,47 @@
+import { findPage } from "./find.js";
+import { printHtml } from "./frame/print.js";
+import { specialPath } from "./links.js";
+import { loadPage } from "./page.js";
+import { policyOf } from "./policy.js";
+import { respondInParts } from "./respond.js";
+import { HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
+import type { Entry } from "./space.js";
+
+/** Pages that one print has. */
+const MOST = 100;
+
+/**
+ * Sends a page, with `page` its path, or the pages of a space as paper has them, a hundred at a time; `from` is the first
+ * one of more.
+ */
+export async function sendPrint(shown: Shown): Promise<void> {
+  const { req, res, place, site, assets, lookLinks } = shown;
+  const { entries, next } = printedAt(shown);
+  if (entries.length === 0) return sendNothing(req, res, assets);
+  const only = entries.length === 1 && next === undefined ? entries[0] : undefined;
+  const texts = printHtml({
+    ...{ site, assets, load: (entry) => loadPage(shown, entry) },
+    title: only?.title ?? site.title,
+    entries: entries.map((entry) => ({
+      entry,
+      href: lookLinks.link({ kind: "page", page: entry.id })?.href,
+    })),
+    next: next === undefined ? undefined : `${specialPath(place, "print")}?from=${next}`,
+  });
+  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
+  return respondInParts(req, res, { type: HTML, headers, cache: PRIVATE, texts });
+}
+
+/** The pages that a print has, and the number of the first one of the next print. */
+function printedAt({ space, query }: Shown): { entries: Entry[]; next?: number } {
+  const parameters = new URLSearchParams(query);
+  const path = parameters.get("page");
+  if (path === null) {
+    const from = Math.max(0, Math.floor(Number(parameters.get("from")) || 0));
+    const next = from + MOST < space.order.length ? from + MOST : undefined;
+    return { entries: space.order.slice(from, from + MOST), next };
+  }
+  const at = findPage(space, path);
+  const page = "page" in at ? at.page : "moved" in at ? space.byPath.get(path.toLowerCase()) : undefined;
+  return { entries: page ? [page] : [] };
+}
