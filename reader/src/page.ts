@@ -12,7 +12,7 @@ import { encodedPath, linksOn, operationKey, type Referred } from "./links.js";
 import type { Place } from "./places.js";
 import { createMemory } from "./remembered.js";
 import type { Site, SiteSpaceLink } from "./site.js";
-import { audienceOf, type Entry, type Space, spaceFrom } from "./space.js";
+import { audienceOf, type Entry, type Space, sizeOfSpace, spaceFrom } from "./space.js";
 
 /** A page as it is to be drawn. */
 export interface LoadedPage {
@@ -37,7 +37,12 @@ const MOST_SPACES = 10;
 const MOST_INCLUDED = 100;
 const DEEPEST = 3;
 
-const others = createMemory<Space>({ max: 100, fresh: 5_000, stale: 10 * 60_000 });
+const others = createMemory<Space>({
+  max: 100,
+  size: { of: sizeOfSpace, most: 4 * 1024 * 1024 },
+  fresh: 5_000,
+  stale: 10 * 60_000,
+});
 
 interface Of {
   place: Place;

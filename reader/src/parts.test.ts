@@ -59,6 +59,22 @@ test("a response is reused for a moment, and while the service is away; never af
   await expect(recall("a", away)).rejects.toThrow("fetch failed");
 });
 
+test("no more is remembered than fits, and what was asked for last stays", async () => {
+  const size = { of: ({ length }: { length: number }) => length, most: 10 };
+  const recall = createMemory<{ length: number }>({ max: 10, size, fresh: 100, stale: 1_000 }, () => 0);
+  const asked: string[] = [];
+  const ask = (key: string, length: number) =>
+    recall(key, async () => {
+      asked.push(key);
+      return { length };
+    });
+  for (const key of ["a", "b", "a", "c"]) await ask(key, 5);
+  expect(asked).toEqual(["a", "b", "c"]);
+  for (const key of ["a", "b"]) await ask(key, 5);
+  expect(asked).toEqual(["a", "b", "c", "b"]);
+  expect(await ask("too long", 11)).toEqual({ length: 11 });
+});
+
 const place = { base: "/sites/a/", canonical: "http://octavo.test/sites/a/", space: "s" } as Place;
 const site = { title: "A [site]\n# no", visibility: "public", spaces: [] } as unknown as Site;
 

@@ -14,7 +14,7 @@ interface Sent {
   until: number;
 }
 
-const MOST = 2_000;
+const MOST = 500;
 const LONGEST = 512;
 
 /**

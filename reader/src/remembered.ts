@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
 
-interface Options {
+interface Options<Value> {
   max: number;
+  /** The bytes that values take, about, and those that all of them may take together; without it only `max` counts. */
+  size?: { of: (value: Value) => number; most: number };
   /** So long, in ms, something is believed without asking again. */
   fresh: number;
   /** So long it is used while whoever has to be asked is away. */
@@ -17,8 +19,14 @@ interface Entry<Value> {
  * Remembers what was asked for a short time: those who ask for the same at once ask once, and while a service is away what
  * it said before is good enough. Refusals that it makes itself are never hidden by what it said before.
  */
-export function createMemory<Value extends object>({ max, fresh, stale }: Options, now = Date.now) {
-  const known = new LRUCache<string, Entry<Value>>({ max });
+export function createMemory<Value extends object>(
+  { max, size, fresh, stale }: Options<Value>,
+  now = Date.now,
+) {
+  const known = new LRUCache<string, Entry<Value>>({
+    max,
+    ...(size && { maxSize: size.most, sizeCalculation: ({ value }) => size.of(value) }),
+  });
   const asked = new Map<string, Promise<Value>>();
   const times = new WeakMap<Value, number>();
 

@@ -22,7 +22,7 @@ export interface FoundPage {
 /** Characters that are looked for. */
 export const LONGEST_QUERY = 200;
 const SPACES = 20;
-const recall = createMemory<SearchResult>({ max: 200, fresh: 10_000, stale: 10 * 60_000 });
+const recall = createMemory<SearchResult>({ max: 100, fresh: 10_000, stale: 10 * 60_000 });
 
 interface Searched {
   place: Place;

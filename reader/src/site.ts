@@ -62,7 +62,16 @@ export interface Site {
   spaces: SiteSpaceLink[];
 }
 
-const recall = createMemory<Published>({ max: 2_000, fresh: 1_500, stale: 10 * 60_000 });
+/** Bytes of profiles that are kept: each visitor of a site that is not for everybody has one of their own. */
+const MOST = 8 * 1024 * 1024;
+/** Bytes of what a profile is in memory for each character of its JSON, about. */
+const BYTES = 3;
+const recall = createMemory<Published>({
+  max: 2_000,
+  size: { of: (published) => BYTES * writtenOf(published).length, most: MOST },
+  fresh: 1_500,
+  stale: 10 * 60_000,
+});
 
 /** What a structure holds, as far as it is shown here: sections, groups of them, and site spaces. */
 interface Item {
@@ -107,15 +116,15 @@ function siteFrom(published: Published, place: Place): Site {
   const address: Address = { root: published.site.urls.published, place };
   const look = customizations.siteSpaces[siteSpace] ?? customizations.site;
   const { locale } = look.internationalization;
-  const written = variants.find(({ id }) => id === siteSpace)?.space?.language;
-  const language = spoken(written) ?? spoken(locale) ?? "en";
+  const inLanguage = variants.find(({ id }) => id === siteSpace)?.space?.language;
+  const language = spoken(inLanguage) ?? spoken(locale) ?? "en";
   return {
-    version: versionOf(published),
+    version: writtenOf(published).version,
     freshUntil: recall.freshUntil(published),
     title: customizations.site.title ?? published.site.title,
     visibility: published.site.visibility,
     look,
-    language: written ?? locale,
+    language: inLanguage ?? locale,
     words: wordsIn(language),
     spoken: language,
     sections: items.flatMap((item) => sectionLinks(item, address, inSection)),
@@ -124,14 +133,21 @@ function siteFrom(published: Published, place: Place): Site {
   };
 }
 
-const versions = new WeakMap<Published, string>();
+interface Written {
+  version: string;
+  length: number;
+}
+const written = new WeakMap<Published, Written>();
 
-function versionOf(published: Published): string {
-  const known = versions.get(published);
+/** What tells a profile from others, and the characters of its JSON. */
+function writtenOf(published: Published): Written {
+  const known = written.get(published);
   if (known) return known;
-  const version = createHash("sha256").update(JSON.stringify(published)).digest("base64url").slice(0, 22);
-  versions.set(published, version);
-  return version;
+  const json = JSON.stringify(published);
+  const version = createHash("sha256").update(json).digest("base64url").slice(0, 22);
+  const found = { version, length: json.length };
+  written.set(published, found);
+  return found;
 }
 
 /** The sections of an item, those of its groups among them. */

@@ -33,9 +33,22 @@ export interface Space {
   filesByHash: Map<string, File>;
 }
 
-/** Characters of what is kept of spaces, about. */
-const MOST = 24 * 1024 * 1024;
-const spaces = new LRUCache<string, Promise<Space>>({ max: 500, maxSize: MOST, sizeCalculation: () => 1 });
+/** Bytes of what is kept of spaces, about. */
+const MOST = 12 * 1024 * 1024;
+/** Bytes of a space that holds nothing, and of each page, group, link and file of it with what the sidebar shows of it. */
+const [EMPTY, ENTRY] = [2_000, 1_000];
+/** Revisions of a space that are kept for one audience: whoever came before a merge may still ask for the former one. */
+const REVISIONS = 2;
+const spaces = new LRUCache<string, Promise<Space>>({
+  max: 500,
+  maxSize: MOST,
+  sizeCalculation: () => EMPTY,
+});
+/** The keys of the revisions of a space that are kept for one audience, the last one at the end. */
+const revisions = new LRUCache<string, string[]>({ max: 500 });
+
+/** The bytes that a space takes in memory, about. */
+export const sizeOfSpace = ({ byId, files }: Space): number => EMPTY + ENTRY * (byId.size + files.size);
 
 /** What distinguishes visitors who may see different things. */
 export function audienceOf({ visitor, site }: Place): string {
@@ -48,18 +61,27 @@ export function audienceOf({ visitor, site }: Place): string {
 
 /** The tree of pages and the files of the place's space, at its revision. A revision never changes, so neither does what is kept. */
 export async function spaceOf(place: Place): Promise<Space> {
-  const key = `${place.space}/${place.revision}/${audienceOf(place)}`;
+  const audience = audienceOf(place);
+  const key = `${place.space}/${place.revision}/${audience}`;
   const known = spaces.get(key);
   if (known) return known;
   const { visitor, space: spaceId, revision: revisionId } = place;
   const asked = visitor.content.shownPages.space.query({ spaceId, revisionId }).then((shown) => {
     const made = spaceFrom(key, shown);
-    spaces.set(key, Promise.resolve(made), { size: 2_000 + 600 * (made.byId.size + made.files.size) });
+    spaces.set(key, Promise.resolve(made), { size: sizeOfSpace(made) });
+    forgetFormer(`${spaceId}/${audience}`, key);
     return made;
   });
-  spaces.set(key, asked, { size: 2_000 });
+  spaces.set(key, asked);
   asked.catch(() => spaces.delete(key));
   return asked;
+}
+
+/** Forgets all but the last revisions of a space for one audience, of which one was asked for just now. */
+function forgetFormer(line: string, key: string): void {
+  const keys = [...(revisions.get(line) ?? []).filter((one) => one !== key), key];
+  for (const former of keys.splice(0, Math.max(0, keys.length - REVISIONS))) spaces.delete(former);
+  revisions.set(line, keys);
 }
 
 /** Puts the pages of a revision into the maps that requests look into. */

@@ -48,7 +48,7 @@ const NOBODY: ReaderCaller = {
  */
 export function createUpstreams({ sites, content, signer, trustedKeys }: Options): Upstreams {
   const verify = createReaderVerifier(trustedKeys);
-  const visitors = new LRUCache<string, Visitor>({ max: 5_000, ttl: 30 * 60_000 });
+  const visitors = new LRUCache<string, Visitor>({ max: 1_000, ttl: 30 * 60_000 });
   const as = (caller: ReaderCaller): Visitor => {
     const identity = () => signer.cached(caller.token, () => caller);
     return {

@@ -26,19 +26,16 @@ interface Sidebar {
 /** Entries, by their ids, as they are drawn where the current page is not below them. */
 type Drawn = Map<string, string>;
 
-/** Characters of entries that are kept. */
-const MOST = 4 * 1024 * 1024;
-/** What an entry comes to, about, and the entries of a space that are counted at least. */
-const [ENTRY, FEWEST] = [400, 10];
-/** What pages of one space have in common, by all that it depends on: this is its one owner. */
-const kept = new LRUCache<string, Drawn>({ maxSize: MOST });
+/** What pages of one space have in common, by the looks and addresses that they have. It is gone with the space. */
+const kept = new WeakMap<Space, LRUCache<string, Drawn>>();
+const LOOKS = 2;
 
 /** The pages of a space as a tree, opened where the current page stands. */
 export function sidebar({ space, site, base, current, links }: Sidebar): Html {
   const line = new Set<Entry>();
   for (let entry = current; entry; entry = entry.parent) line.add(entry);
   const pruned = space.byId.size > WHOLE;
-  const drawn = drawnOf(space, JSON.stringify([space.key, site.version, base]));
+  const drawn = drawnOf(space, JSON.stringify([site.version, base]));
 
   const itemsOf = (entries: Entry[]): string => entries.filter(isListed).map(item).join("");
 
@@ -99,7 +96,9 @@ export function sidebar({ space, site, base, current, links }: Sidebar): Html {
 const isListed = ({ hidden, type }: Entry): boolean => !hidden && type !== "computed";
 
 function drawnOf(space: Space, key: string): Drawn {
-  const known = kept.get(key) ?? new Map();
-  kept.set(key, known, { size: ENTRY * Math.max(FEWEST, space.byId.size) });
-  return known;
+  const looks = kept.get(space) ?? new LRUCache<string, Drawn>({ max: LOOKS });
+  kept.set(space, looks);
+  const drawn = looks.get(key) ?? new Map<string, string>();
+  looks.set(key, drawn);
+  return drawn;
 }
