@@ -51,7 +51,7 @@ export type Found = { place: Place } | { elsewhere: Elsewhere } | { nothing: tru
 const DEEPEST = 4;
 /** Folders above a path that may be the root of what was shown last. */
 const MOST_TRIES = 12;
-const OPTIONS = { max: 3_000, fresh: 1_500, stale: 10 * 60_000 };
+const OPTIONS = { max: 2_000, fresh: 1_500, stale: 10 * 60_000 };
 
 export interface Places {
   /** What is shown at a path of a mount; throws when nobody can say. `again` believes nothing that was said before. */
