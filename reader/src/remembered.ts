@@ -2,7 +2,10 @@ import { LRUCache } from "lru-cache";
 
 interface Options<Value> {
   max: number;
-  /** The bytes that values take, about, and those that all of them may take together; without it only `max` counts. */
+  /**
+   * The bytes that values take, about, and those that all of them may take together: one that takes more is remembered
+   * alone. Without it only `max` counts.
+   */
   size?: { of: (value: Value) => number; most: number };
   /** So long, in ms, something is believed without asking again. */
   fresh: number;
@@ -25,7 +28,7 @@ export function createMemory<Value extends object>(
 ) {
   const known = new LRUCache<string, Entry<Value>>({
     max,
-    ...(size && { maxSize: size.most, sizeCalculation: ({ value }) => size.of(value) }),
+    ...(size && { maxSize: size.most, sizeCalculation: ({ value }) => Math.min(size.most, size.of(value)) }),
   });
   const asked = new Map<string, Promise<Value>>();
   const times = new WeakMap<Value, number>();

@@ -3,12 +3,13 @@ import type { Place } from "./places.js";
 import { spaceOf } from "./space.js";
 import { page } from "./testing.js";
 
-/** Content that keeps a list of the revisions that it was asked for. */
-function createContent() {
+/** Content whose spaces have so many pages, and that keeps a list of the revisions that it was asked for. */
+function createContent(count = 1) {
   const asked: string[] = [];
   const query = async ({ revisionId }: { revisionId: string }) => {
     asked.push(revisionId);
-    return { pages: [page("home", revisionId)], files: [] };
+    const pages = Array.from({ length: count }, (_, at) => page(at === 0 ? "home" : `${at}`, revisionId));
+    return { pages, files: [] };
   };
   const content = { shownPages: { space: { query } } };
   const titleAt = async (revision: string, epoch = 0) => {
@@ -39,4 +40,10 @@ test("what one audience asks for takes nothing from another one", async () => {
   expect(newlyAsked()).toEqual(["one", "one", "two", "three"]);
   await titleAt("one");
   expect(newlyAsked()).toEqual([]);
+});
+
+test("a space with very many pages is asked for once", async () => {
+  const { titleAt, newlyAsked } = createContent(20_000);
+  for (let time = 0; time < 2; time += 1) await titleAt("one");
+  expect(newlyAsked()).toEqual(["one"]);
 });

@@ -47,8 +47,9 @@ const spaces = new LRUCache<string, Promise<Space>>({
 /** The keys of the revisions of a space that are kept for one audience, the last one at the end. */
 const revisions = new LRUCache<string, string[]>({ max: 500 });
 
-/** The bytes that a space takes in memory, about. */
-export const sizeOfSpace = ({ byId, files }: Space): number => EMPTY + ENTRY * (byId.size + files.size);
+/** The bytes that a space takes in memory, about; the largest one is kept as well, instead of all others. */
+export const sizeOfSpace = ({ byId, files }: Space): number =>
+  Math.min(MOST, EMPTY + ENTRY * (byId.size + files.size));
 
 /** What distinguishes visitors who may see different things. */
 export function audienceOf({ visitor, site }: Place): string {
