@@ -3,13 +3,15 @@ import { readConfig } from "@octavo/shared/config";
 import { drainable } from "@octavo/shared/drain";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
-import { collectGarbage, collectYoungAlone } from "@octavo/shared/memory";
+import { collectAtRest, collectGarbage, collectYoungAlone } from "@octavo/shared/memory";
 import { readerConfig } from "./config.js";
 import { createDrawing } from "./drawing/drawing.js";
 import { createReader } from "./server.js";
 import { createUpstreams } from "./upstreams.js";
 
 const GRACE_MS = 9_000;
+/** Garbage is collected when nobody asks for so many ms; not for the few requests of those who ask whether it is alive. */
+const REST = { pieces: 50, afterMs: 10_000 };
 
 // Pages are drawn once and then kept, so that most code here runs few times. Optimizing it as early as V8 does by default
 // takes more CPU of the pages that come next than it saves: with four times the budget they take a quarter less of it.
@@ -35,6 +37,7 @@ const server = createReader({
   log,
 });
 
+server.on("request", collectAtRest(REST));
 const drain = drainable(server);
 drawing
   .warm()

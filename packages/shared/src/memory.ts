@@ -12,6 +12,31 @@ export function collectAfterStart(afterMs = SETTLED_MS): void {
   setTimeout(collectGarbage, afterMs).unref();
 }
 
+interface Rest {
+  /** Pieces of work from which on there is something to collect. */
+  pieces: number;
+  /** Milliseconds without work after which that is done. */
+  afterMs: number;
+  collect?: () => void;
+}
+
+/**
+ * Collects garbage when work rests: V8 collects when it needs room, so that what work has left would stay until there is
+ * more of it. Returns what is to be called with each piece of work.
+ */
+export function collectAtRest({ pieces, afterMs, collect = collectGarbage }: Rest): () => void {
+  let done = 0;
+  const rest = setTimeout(() => {
+    if (done < pieces) return;
+    done = 0;
+    collect();
+  }, afterMs).unref();
+  return () => {
+    done += 1;
+    rest.refresh();
+  };
+}
+
 /**
  * Lets the heap of this process and of its threads grow to three times of what is in use before all of it is collected. V8
  * lets a small heap grow by half: while long texts are worked on, it then collects all of it once or twice a second, on

@@ -39,7 +39,7 @@ export async function* printHtml({ load, ...print }: Print): AsyncGenerator<stri
     yield text + article(index, entry, page?.shown, anchored(page?.html ?? ""));
     text = "";
   }
-  yield (hasDiagrams ? renderHtml(<>{scripts(["diagram.js"], site, assets)}</>) : "") + after;
+  yield (hasDiagrams ? renderHtml(scripts(["diagram.js"], site, assets)) : "") + after;
 }
 
 /** Stands where the pages are, and nowhere else. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { collectGarbage } from "../memory.js";
+import { collectAtRest } from "../memory.js";
 import { type Piece, piecesOf } from "./pieces.js";
 
 /** A piece of work, as a thread is given it. */
@@ -17,7 +17,7 @@ export interface Order {
  */
 export type ThreadMessage = { loaded: true } | { piece: Piece; last: boolean } | { failure: unknown };
 
-/** Milliseconds without work after which a thread collects what its work has left: nothing else would, while it is idle. */
+/** Milliseconds without work after which a thread collects what its work has left. */
 const RESTED_MS = 10_000;
 /** How much less than others a thread gets of a processor that is busy (`nice`). */
 const NICE = 10;
@@ -30,15 +30,12 @@ export function serve(tasks: Tasks): void {
   standBack();
   const port = parentPort!;
   const say = (message: ThreadMessage) => port.postMessage(message);
-  let rest: NodeJS.Timeout | undefined;
+  const worked = collectAtRest({ pieces: 1, afterMs: RESTED_MS });
   port.on("message", (order: Order | "next") => {
     if (order === "next") return;
-    clearTimeout(rest);
     run(order)
       .catch((failure: unknown) => say({ failure }))
-      .finally(() => {
-        rest = setTimeout(collectGarbage, RESTED_MS).unref();
-      });
+      .finally(worked);
   });
   say({ loaded: true });
 
