@@ -52,7 +52,7 @@ async function serve(texts: () => AsyncGenerator<string>) {
     const parts = { type: "text/plain", headers: { "x-robots-tag": "noindex" }, cache: "no-store" };
     respondInParts(req, res, { ...parts, texts: texts() }).catch((error: unknown) => {
       refused.push(error);
-      res.writeHead(503).end();
+      if (!res.headersSent) res.writeHead(503).end();
     });
   }).listen(0);
   await once(server, "listening");
@@ -100,4 +100,26 @@ test("a first part that fails can still be refused, a later one ends the connect
   const got = await fetch(later.url);
   expect(got.status).toBe(200);
   await expect(got.text()).rejects.toThrow();
+  expect(later.refused).toEqual([new Error("away")]);
+});
+
+test("a client that goes away ends the making of parts, which is no failure", async () => {
+  let ended: () => void = () => {};
+  const end = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const { url, refused } = await serve(async function* () {
+    try {
+      for (;;) yield TEXT.repeat(20);
+    } finally {
+      ended();
+    }
+  });
+  const { body } = await fetch(url, { headers: { "accept-encoding": "identity" } });
+  const reader = body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  await end;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(refused).toEqual([]);
 });

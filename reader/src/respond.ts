@@ -13,7 +13,7 @@ const accepted = (name: string) =>
   new RegExp(`(?:^|[,\\s])${name}(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))\\s*(?:[,;]|$)`, "i");
 const [BROTLI, GZIP] = [accepted("br"), accepted("gzip")];
 /** Takes 128 kB for as long as a client reads, where brotli would take megabytes. */
-const LITTLE = { windowBits: 14, memLevel: 7 };
+const GZIP_OPTIONS = { windowBits: 14, memLevel: 7 };
 /** What is smaller is sent as it is. */
 const SMALL = 1_000;
 
@@ -78,7 +78,8 @@ interface Parts {
 
 /**
  * Sends texts one after the other as one body, each when the client has taken what comes before it, compressed where it
- * takes gzip. Throws when there is no first one; a later failure ends the connection, so that no part passes for the whole.
+ * takes gzip. Throws what the making of a text throws: nothing is sent before the first one, and when a later one fails, the
+ * connection ends, so that no part passes for the whole.
  */
 export async function respondInParts(
   req: IncomingMessage,
@@ -95,12 +96,20 @@ export async function respondInParts(
   });
   if (!first || first.done) return void res.end();
   const { value } = first;
+  let failure: unknown;
   async function* all(): AsyncGenerator<string> {
     yield value;
-    yield* texts;
+    try {
+      yield* texts;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
   }
-  const sent = compressed ? pipeline(all, createGzip(LITTLE), res) : pipeline(all, res);
+  const sent = compressed ? pipeline(all, createGzip(GZIP_OPTIONS), res) : pipeline(all, res);
   await sent.catch(() => void res.destroy());
+  // Whoever stopped reading is no failure.
+  if (failure !== undefined) throw failure;
 }
 
 /** The body as it is compressed. Nearly all clients take that: it is not kept as it is any more. */

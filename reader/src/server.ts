@@ -84,7 +84,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
 }
 
 /** Whether somebody asks if the process is alive, and ready: it is both as long as it responds. */
-const isHealthCheck = ({ method, url = "" }: IncomingMessage): boolean =>
+export const isHealthCheck = ({ method, url = "" }: IncomingMessage): boolean =>
   (method === "GET" || method === "HEAD") && /^\/(?:livez|readyz)(?:\?|$)/.test(url);
 
 function sendHealth(res: ServerResponse): void {
@@ -194,10 +194,12 @@ async function sendFailure(
   error: unknown,
   log: Logger,
 ): Promise<void> {
-  if (res.headersSent || res.destroyed) return void res.destroy();
+  if (res.destroyed && !res.headersSent) return;
   const code = codeOf(error);
-  if (code === "NOT_FOUND" || code === "FORBIDDEN") return sendNothing(req, res, assets);
+  const isGone = code === "NOT_FOUND" || code === "FORBIDDEN";
+  if (isGone && !res.headersSent) return sendNothing(req, res, assets);
   log.error({ err: error, path: req.url?.split("?", 1)[0] }, "a page could not be shown");
+  if (res.headersSent) return void res.destroy();
   const status = isAway(error) || code === "UNAUTHORIZED" ? 503 : 500;
   const headers = { "content-security-policy": policyOf(), "retry-after": "5" };
   const { language, words } = wordsFor(req.headers["accept-language"]);
