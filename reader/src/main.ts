@@ -6,11 +6,11 @@ import { createLog } from "@octavo/shared/log";
 import { collectAtRest, collectGarbage, collectYoungAlone } from "@octavo/shared/memory";
 import { readerConfig } from "./config.js";
 import { createDrawing } from "./drawing/drawing.js";
-import { createReader } from "./server.js";
+import { createReader, isHealthCheck } from "./server.js";
 import { createUpstreams } from "./upstreams.js";
 
 const GRACE_MS = 9_000;
-/** Garbage is collected when nobody asks for so many ms; not for the few requests of those who ask whether it is alive. */
+/** Requests from which on garbage is collected when none came for so many ms; health checks do not count. */
 const REST = { pieces: 50, afterMs: 10_000 };
 
 // Pages are drawn once and then kept, so that most code here runs few times. Optimizing it as early as V8 does by default
@@ -37,7 +37,10 @@ const server = createReader({
   log,
 });
 
-server.on("request", collectAtRest(REST));
+const worked = collectAtRest(REST);
+server.on("request", (req) => {
+  if (!isHealthCheck(req)) worked();
+});
 const drain = drainable(server);
 drawing
   .warm()

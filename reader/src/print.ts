@@ -16,12 +16,11 @@ const MOST = 100;
  */
 export async function sendPrint(shown: Shown): Promise<void> {
   const { req, res, place, site, assets, lookLinks } = shown;
-  const { entries, next } = printedAt(shown);
+  const { title, entries, next } = printedAt(shown);
   if (entries.length === 0) return sendNothing(req, res, assets);
-  const only = entries.length === 1 && next === undefined ? entries[0] : undefined;
   const texts = printHtml({
     ...{ site, assets, load: (entry) => loadPage(shown, entry) },
-    title: only?.title ?? site.title,
+    title,
     entries: entries.map((entry) => ({
       entry,
       href: lookLinks.link({ kind: "page", page: entry.id })?.href,
@@ -32,16 +31,23 @@ export async function sendPrint(shown: Shown): Promise<void> {
   return respondInParts(req, res, { type: HTML, headers, cache: PRIVATE, texts });
 }
 
-/** The pages that a print has, and the number of the first one of the next print. */
-function printedAt({ space, query }: Shown): { entries: Entry[]; next?: number } {
+interface Printed {
+  title: string;
+  entries: Entry[];
+  /** The number of the first page of the next print. */
+  next?: number;
+}
+
+/** The pages that a print has, none where there is no such page. */
+function printedAt({ site, space, query }: Shown): Printed {
   const parameters = new URLSearchParams(query);
   const path = parameters.get("page");
   if (path === null) {
     const from = Math.max(0, Math.floor(Number(parameters.get("from")) || 0));
     const next = from + MOST < space.order.length ? from + MOST : undefined;
-    return { entries: space.order.slice(from, from + MOST), next };
+    return { title: site.title, entries: space.order.slice(from, from + MOST), next };
   }
   const at = findPage(space, path);
   const page = "page" in at ? at.page : "moved" in at ? space.byPath.get(path.toLowerCase()) : undefined;
-  return { entries: page ? [page] : [] };
+  return { title: page?.title ?? site.title, entries: page ? [page] : [] };
 }

@@ -68,7 +68,7 @@ const MOST = 8 * 1024 * 1024;
 const BYTES = 3;
 const recall = createMemory<Published>({
   max: 2_000,
-  size: { of: (published) => BYTES * writtenOf(published).length, most: MOST },
+  size: { of: (published) => BYTES * fingerprintOf(published).length, most: MOST },
   fresh: 1_500,
   stale: 10 * 60_000,
 });
@@ -116,15 +116,15 @@ function siteFrom(published: Published, place: Place): Site {
   const address: Address = { root: published.site.urls.published, place };
   const look = customizations.siteSpaces[siteSpace] ?? customizations.site;
   const { locale } = look.internationalization;
-  const inLanguage = variants.find(({ id }) => id === siteSpace)?.space?.language;
-  const language = spoken(inLanguage) ?? spoken(locale) ?? "en";
+  const written = variants.find(({ id }) => id === siteSpace)?.space?.language;
+  const language = spoken(written) ?? spoken(locale) ?? "en";
   return {
-    version: writtenOf(published).version,
+    version: fingerprintOf(published).version,
     freshUntil: recall.freshUntil(published),
     title: customizations.site.title ?? published.site.title,
     visibility: published.site.visibility,
     look,
-    language: inLanguage ?? locale,
+    language: written ?? locale,
     words: wordsIn(language),
     spoken: language,
     sections: items.flatMap((item) => sectionLinks(item, address, inSection)),
@@ -133,20 +133,20 @@ function siteFrom(published: Published, place: Place): Site {
   };
 }
 
-interface Written {
+interface Fingerprint {
   version: string;
   length: number;
 }
-const written = new WeakMap<Published, Written>();
+const fingerprints = new WeakMap<Published, Fingerprint>();
 
 /** What tells a profile from others, and the characters of its JSON. */
-function writtenOf(published: Published): Written {
-  const known = written.get(published);
+function fingerprintOf(published: Published): Fingerprint {
+  const known = fingerprints.get(published);
   if (known) return known;
   const json = JSON.stringify(published);
   const version = createHash("sha256").update(json).digest("base64url").slice(0, 22);
   const found = { version, length: json.length };
-  written.set(published, found);
+  fingerprints.set(published, found);
   return found;
 }
 

@@ -79,10 +79,10 @@ export async function spaceOf(place: Place): Promise<Space> {
 }
 
 /** Forgets all but the last revisions of a space for one audience, of which one was asked for just now. */
-function forgetFormer(line: string, key: string): void {
-  const keys = [...(revisions.get(line) ?? []).filter((one) => one !== key), key];
+function forgetFormer(spaceAndAudience: string, key: string): void {
+  const keys = [...(revisions.get(spaceAndAudience) ?? []).filter((one) => one !== key), key];
   for (const former of keys.splice(0, Math.max(0, keys.length - REVISIONS))) spaces.delete(former);
-  revisions.set(line, keys);
+  revisions.set(spaceAndAudience, keys);
 }
 
 /** Puts the pages of a revision into the maps that requests look into. */
