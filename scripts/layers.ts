@@ -15,6 +15,7 @@ export const layers: Record<string, string[]> = {
       "wait-for-turn",
       "coalesce",
       "shares",
+      "deadline",
       "drain",
       "memory",
       "database",

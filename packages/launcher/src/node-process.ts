@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { withDeadline } from "@octavo/shared/deadline";
 import type { Guard } from "./guard.js";
 import { sizeOf, tailOf } from "./logs.js";
 import { ended, stopProcess } from "./processes.js";
@@ -53,9 +54,7 @@ export async function startNode(options: NodeProcess, signal: AbortSignal): Prom
 async function isReady(url: string, signal: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + patience;
   while (Date.now() < deadline && !signal.aborted) {
-    const response = await fetch(url, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
-    }).catch(() => {});
+    const response = await fetch(url, { signal: withDeadline(signal, 5_000) }).catch(() => {});
     await response?.body?.cancel();
     if (response?.ok) return true;
     await sleep(50);

@@ -55,7 +55,9 @@ export async function press(
 ): Promise<void> {
   signal.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), "octavo-pdf-"));
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(deadline)]);
+  const late = AbortSignal.timeout(deadline);
+  // Each is listened to: Node collects a timeout that only `AbortSignal.any` refers to, and its time never comes.
+  const ends = [signal, late];
   const child = fork(fileURLToPath(module), [folder, `${memory}`], {
     execArgv: [`--max-old-space-size=${Math.ceil(memory / 2)}`, ...loaderOf(module)],
     env: {},
@@ -66,7 +68,7 @@ export async function press(
   standBack(child.pid);
   const exit = once(child, "exit").catch(() => undefined);
   const kill = () => void child.kill("SIGKILL");
-  ended.addEventListener("abort", kill);
+  for (const end of ends) end.addEventListener("abort", kill);
   const gone = exit.then(() => {
     throw new PressFailed("takes too much", true);
   });
@@ -82,14 +84,14 @@ export async function press(
     return message;
   };
   try {
-    if (ended.aborted) kill();
+    if (ends.some(({ aborted }) => aborted)) kill();
     await receive();
     const parts = order.parts[Symbol.asyncIterator]();
     const next = () => Promise.race([gone, parts.next()]);
     for (let one = await next(); !one.done; one = await next()) await send({ part: one.value });
     const [needs] = await Promise.all([receive(), send("drawn")]);
     for (const name of (needs as { images: string[] }).images) {
-      ended.throwIfAborted();
+      for (const end of ends) end.throwIfAborted();
       // The process has read what users wrote: nothing that it says names a place elsewhere.
       if (!IMAGE.test(name)) throw new PressFailed("an image has no name of ours", false);
       const content = await Promise.race([gone, order.image(name)]);
@@ -99,11 +101,11 @@ export async function press(
     await copyFile(join(folder, RESULT), file);
   } catch (error) {
     signal.throwIfAborted();
-    if (ended.aborted) throw new PressFailed("takes too long", true);
+    if (late.aborted) throw new PressFailed("takes too long", true);
     if (existsSync(join(folder, TOO_LARGE))) throw new PressFailed("takes too much memory", true);
     throw error;
   } finally {
-    ended.removeEventListener("abort", kill);
+    for (const end of ends) end.removeEventListener("abort", kill);
     kill();
     await exit;
     await rm(folder, { recursive: true, force: true });

@@ -9,7 +9,6 @@ import { TOO_LARGE, watchOver } from "./watch.js";
 /** Makes one PDF of the parts that the process which started this one sends, in the folder that it names. */
 export function serve<Part>(bookOf: (parts: Part[]) => Book): void {
   const [folder = "", memory = "0"] = process.argv.slice(2);
-  watchOver(Number(memory) * 1024 * 1024, join(folder, TOO_LARGE));
   const parts: Part[] = [];
   let sheet: ReturnType<typeof drawBook> | undefined;
   const say = (message: ProcessMessage) => process.send!(message);
@@ -30,5 +29,5 @@ export function serve<Part>(bookOf: (parts: Part[]) => Book): void {
   });
   process.on("disconnect", () => process.exit());
   // What is sent before somebody listens may be lost.
-  say("ready");
+  void watchOver(Number(memory) * 1024 * 1024, join(folder, TOO_LARGE)).then(() => say("ready"));
 }

@@ -1,3 +1,4 @@
+import { withDeadline } from "@octavo/shared/deadline";
 import { EgressError } from "@octavo/shared/egress/client";
 import type { Ctx } from "../trpc.js";
 import { typeIn } from "./download.js";
@@ -57,7 +58,7 @@ type Fetched = SourceText & { address: string };
 /** Goes from page to page, some at a time. The pages by their paths, in the order in which they were found. */
 async function crawlFrom(crawl: Crawl, starts: URL[]): Promise<Map<string, Fetched>> {
   const { ctx, prefix, robots, skipped } = crawl;
-  const until = AbortSignal.any([crawl.signal, AbortSignal.timeout(WITHIN_MS)]);
+  const until = withDeadline(crawl.signal, WITHIN_MS);
   const seen = new Set<string>();
   const order: string[] = [];
   const pages = new Map<string, Fetched>();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { withDeadline } from "@octavo/shared/deadline";
 import { type Egress, EgressError } from "@octavo/shared/egress/client";
 
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -55,7 +56,7 @@ export function createOutbound({ egress, apiEndpoint, gatewayUrl }: OutboundOpti
     const hasBody = body.length > 0 && method !== "GET" && method !== "HEAD";
     const own = ownAddress(url);
     if (own) {
-      const late = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const late = withDeadline(signal, TIMEOUT_MS);
       const response = await fetch(own, {
         ...{ method, headers, signal: late, redirect: "manual" },
         body: hasBody ? new Uint8Array(body) : undefined,
