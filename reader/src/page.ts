@@ -9,10 +9,11 @@ import type { Drawing } from "./drawing/drawing.js";
 import { type Facts, refsIn } from "./drawing/facts.js";
 import { givenFor } from "./drawing/given.js";
 import { encodedPath, linksOn, operationKey, type Referred } from "./links.js";
+import type { OptionalParts } from "./optional-parts.js";
+import { otherSpaces } from "./other-spaces.js";
 import type { Place } from "./places.js";
-import { createMemory } from "./remembered.js";
-import type { Site, SiteSpaceLink } from "./site.js";
-import { audienceOf, type Entry, type Space, sizeOfSpace, spaceFrom } from "./space.js";
+import type { Site } from "./site.js";
+import type { Entry, Space } from "./space.js";
 
 /** A page as it is to be drawn. */
 export interface LoadedPage {
@@ -25,6 +26,8 @@ export interface LoadedPage {
   /** Its headings, and its first words. */
   outline: OutlineEntry[];
   summary: string;
+  /** Whether it names operations of APIs, shown or not. */
+  operations: boolean;
   /** Where readers may send requests to. */
   servers: string[];
   links: Page;
@@ -37,18 +40,13 @@ const MOST_SPACES = 10;
 const MOST_INCLUDED = 100;
 const DEEPEST = 3;
 
-const others = createMemory<Space>({
-  max: 100,
-  size: { of: sizeOfSpace, most: 4 * 1024 * 1024 },
-  fresh: 5_000,
-  stale: 10 * 60_000,
-});
-
-interface Of {
+/** Where a page is, and what draws it. */
+interface PageContext {
   place: Place;
   site: Site;
   space: Space;
   drawing: Drawing;
+  parts: OptionalParts;
 }
 
 /** Milliseconds that colors and formulas of a page may take. */
@@ -56,10 +54,11 @@ const TIME = 2_000;
 
 /** Loads a page with all that it refers to, and draws its document; undefined when it is not there any more. */
 export async function loadPage(
-  { place, site, space, drawing }: Of,
+  context: PageContext,
   entry: Entry,
   thread: Thread = "main",
 ): Promise<LoadedPage | undefined> {
+  const { place, site, space, drawing } = context;
   const repository = site.look.git.showEditLink
     ? site.spaces.find((one) => one.space === place.space)?.repository
     : undefined;
@@ -67,51 +66,46 @@ export async function loadPage(
   if (!asked) return undefined;
   const { page: shown, document: json } = asked;
   const { facts, document } = await drawing.open(place.site, json);
-  const referred = await referredFrom(place, site, facts, entry.id);
+  const referred = await referredFrom(context, facts, entry.id);
   const given = givenFor({ place, site, space, json, facts, referred }, TIME);
   const html = await drawing.draw(place.site, given, thread === "main" ? document : undefined);
   const servers = [...(referred.operations?.values() ?? [])].flatMap(({ servers }) => servers);
   const links = linksOn(place, site, space, referred);
   const file = shown.git?.path;
   const edit = repository && file ? `${repository.replace(/\/+$/, "")}/${encodedPath(file)}` : undefined;
-  const { outline, summary } = facts;
-  return { entry, shown, json, html, outline, summary, servers, links, ...(edit && { edit }) };
+  const { outline, summary, operations } = facts;
+  return { entry, shown, json, html, outline, summary, operations, servers, links, ...(edit && { edit }) };
 }
 
 async function referredFrom(
-  place: Place,
-  site: Site,
+  { place, site, parts }: PageContext,
   facts: Pick<Facts, "refs" | "operations">,
   pageId: string,
 ): Promise<Referred<Space>> {
-  const reusables = await includedIn(place, facts.refs);
+  const reusables = await includedIn(place, parts, facts.refs);
   const refs = [...facts.refs, ...[...reusables.values()].flatMap((one) => refsIn(one))];
-  const operations = facts.operations ? await operationsOf(place, pageId) : undefined;
+  const operations = facts.operations ? await operationsOf(place, parts, pageId) : undefined;
   const named = new Set(refs.map(({ space }) => space));
-  const shown = site.spaces
-    .filter(({ space }) => space !== place.space && named.has(space))
-    .slice(0, MOST_SPACES);
-  const trees = await Promise.all(
-    shown.map(async (one) => [one.space, await otherSpace(place, one).catch(() => undefined)] as const),
-  );
-  return {
-    reusables,
-    operations,
-    spaces: new Map(trees.flatMap(([id, tree]) => (tree ? [[id, tree] as const] : []))),
-  };
+  return { reusables, operations, spaces: await otherSpaces({ place, site, parts }, named, MOST_SPACES) };
 }
 
-/** The operations that a page shows; without them where nobody can say, as their addresses are drawn anyway. */
-async function operationsOf(place: Place, pageId: string): Promise<Map<string, Operation>> {
-  const { visitor, space: spaceId, revision: revisionId } = place;
+/** The operations that a page shows; without them their addresses are drawn. */
+async function operationsOf(
+  { visitor, space: spaceId, revision: revisionId }: Place,
+  parts: OptionalParts,
+  pageId: string,
+): Promise<Map<string, Operation>> {
   const asked = visitor.content.shownOperations.ofPage.query({ spaceId, revisionId, pageId });
-  const { items } = await asked.catch(() => ({ items: [] }));
+  const { items } = (await parts.load(asked)) ?? { items: [] };
   return new Map(items.map((one) => [operationKey(one, one.method, one.path), one]));
 }
 
 /** What is included by references, and what that includes. */
-async function includedIn(place: Place, refs: Ref[]): Promise<Map<string, JSONDocument>> {
-  const { visitor, space: spaceId, revision: revisionId } = place;
+async function includedIn(
+  { visitor, space: spaceId, revision: revisionId }: Place,
+  parts: OptionalParts,
+  refs: Ref[],
+): Promise<Map<string, JSONDocument>> {
   const found = new Map<string, JSONDocument>();
   let open = refs;
   for (let level = 0; level < DEEPEST && open.length > 0; level += 1) {
@@ -121,22 +115,15 @@ async function includedIn(place: Place, refs: Ref[]): Promise<Map<string, JSONDo
     const wanted = [...new Set(ids)].filter((id) => !found.has(id)).slice(0, MOST_INCLUDED - found.size);
     const loaded = await Promise.all(
       wanted.map((reusableContentId) =>
-        visitor.content.revisionContent.reusableContentDocument
-          .query({ spaceId, revisionId, reusableContentId, evaluated: "true" })
-          .catch(() => undefined),
+        parts.load(
+          visitor.content.revisionContent.reusableContentDocument.query({
+            ...{ spaceId, revisionId, reusableContentId, evaluated: "true" },
+          }),
+        ),
       ),
     );
     for (const [index, one] of loaded.entries()) if (one) found.set(wanted[index]!, one);
     open = loaded.flatMap((one) => (one ? refsIn(one) : []));
   }
   return found;
-}
-
-/** Another space of the site, with what it shows now. */
-export function otherSpace(place: Place, { space: spaceId, revision }: SiteSpaceLink): Promise<Space> {
-  const key = `${spaceId}/${revision}/${audienceOf(place)}`;
-  return others(key, async () => {
-    const { pages } = await place.visitor.content.content.pages.query({ spaceId });
-    return spaceFrom(key, { pages, files: [] });
-  });
 }

@@ -13,6 +13,7 @@ import { notFoundHtml, pageHtml } from "./frame/page.js";
 import { plainHtml } from "./frame/plain.js";
 import { encodedPath } from "./links.js";
 import { movedFrom } from "./moved.js";
+import type { OptionalParts } from "./optional-parts.js";
 import { loadPage } from "./page.js";
 import { isReadElsewhere, type Place } from "./places.js";
 import { policyOf } from "./policy.js";
@@ -30,6 +31,8 @@ const TEXT = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 /** So long, in ms, operations of an API are shown as they were: a specification has versions of its own. */
 const OPERATIONS_LAST = 60_000;
+/** So long, in ms, a page is shown without parts whose service was unavailable. */
+const INCOMPLETE_LASTS = 5_000;
 const PUBLIC = "public, max-age=0, must-revalidate";
 /** `Cache-Control` of what one visitor alone may be shown. */
 export const PRIVATE = "private, no-store";
@@ -47,6 +50,7 @@ export interface Shown {
   drawing: Drawing;
   /** What the references of the look lead to. */
   lookLinks: Page;
+  parts: OptionalParts;
   /** Below the base of the space, decoded. */
   path: string;
   query: string;
@@ -162,21 +166,19 @@ export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): 
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */
 async function made(
-  { place, site, space, assets, drawing, lookLinks }: Shown,
+  shown: Shown,
   entry: Entry,
   markdown: boolean,
   thread: Thread = "main",
 ): Promise<Body | undefined> {
+  const { place, site, space, assets, lookLinks, parts } = shown;
   if (markdown) {
     const text = await markdownOf(place, entry);
     const canonical = place.canonical + encodedPath(pathOf(space, entry));
     const headers = { "x-robots-tag": "noindex", link: `<${canonical}>; rel="canonical"` };
     return text === undefined ? undefined : bodyOf(text, { type: MARKDOWN, headers });
   }
-  const [page, variants] = await Promise.all([
-    loadPage({ place, site, space, drawing }, entry, thread),
-    variantsOf({ place, site, space }, entry),
-  ]);
+  const [page, variants] = await Promise.all([loadPage(shown, entry, thread), variantsOf(shown, entry)]);
   if (!page) return undefined;
   const alternate = `${place.base}${encodedPath(entry.path ?? "")}.md`;
   const headers = {
@@ -187,7 +189,8 @@ async function made(
     type: HTML,
     headers,
   });
-  return page.html.includes('class="api"') ? { ...body, lasts: OPERATIONS_LAST } : body;
+  if (parts.areMissing) return { ...body, lasts: INCOMPLETE_LASTS };
+  return page.operations ? { ...body, lasts: OPERATIONS_LAST } : body;
 }
 
 function sendNotFound(shown: Shown, near: Entry[], markdown: boolean): Promise<void> {

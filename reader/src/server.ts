@@ -9,6 +9,7 @@ import { hashIn, sendFile } from "./files.js";
 import { hasPage } from "./find.js";
 import { plainHtml } from "./frame/plain.js";
 import { type Mount, mountOf } from "./mounts.js";
+import { createOptionalParts } from "./optional-parts.js";
 import { createPlaces, decodedPath, isReadElsewhere, type Place, type Places } from "./places.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
 import { createRecent } from "./recent.js";
@@ -163,9 +164,10 @@ async function shownAt(
   const path = decodedPath(pathname.slice(place.root.length));
   if (!pathname.startsWith(place.root) || path === undefined) return undefined;
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
-  const lookLinks = await linksOfLook({ place, site, space });
+  const parts = createOptionalParts();
+  const lookLinks = await linksOfLook({ place, site, space, parts });
   const files = assets.below(assetsBase(mount, place));
-  return { req, res, freshUntil, place, site, space, assets: files, drawing, lookLinks, path, query };
+  return { req, res, freshUntil, place, site, space, assets: files, drawing, lookLinks, parts, path, query };
 }
 
 /**

@@ -2,7 +2,8 @@ import { refsIn } from "./drawing/facts.js";
 import { pathOf } from "./find.js";
 import type { VariantLink } from "./frame/frame.js";
 import { encodedPath, linksOn, NOTHING_REFERRED } from "./links.js";
-import { otherSpace } from "./page.js";
+import type { OptionalParts } from "./optional-parts.js";
+import { otherSpace, otherSpaces } from "./other-spaces.js";
 import type { Place } from "./places.js";
 import type { Site } from "./site.js";
 import type { Entry, Space } from "./space.js";
@@ -12,18 +13,20 @@ import type { Entry, Space } from "./space.js";
 /** Variants, and spaces that the look of a site names, that are looked up. */
 const MOST = 20;
 
-interface Of {
+/** Where a page is. */
+interface PageContext {
   place: Place;
   site: Site;
   space: Space;
+  parts: OptionalParts;
 }
 
 /** The variants of what is shown: each leads to the same page where it has one, else to its first. */
-export function variantsOf({ place, site, space }: Of, entry: Entry): Promise<VariantLink[]> {
+export function variantsOf({ place, site, space, parts }: PageContext, entry: Entry): Promise<VariantLink[]> {
   const shown = site.variants.length > 1 ? site.variants.slice(0, MOST) : [];
   return Promise.all(
     shown.map(async (one) => {
-      const tree = one.current ? space : await otherSpace(place, one).catch(() => undefined);
+      const tree = one.current ? space : await parts.load(otherSpace(place, one));
       const isHome = entry === space.order[0];
       const at = isHome ? tree?.order[0] : tree?.byPath.get((entry.path ?? "").toLowerCase());
       const path = at && at.type === "document" ? encodedPath(pathOf(tree!, at)) : undefined;
@@ -36,17 +39,11 @@ export function variantsOf({ place, site, space }: Of, entry: Entry): Promise<Va
 }
 
 /** What the links of the header, the footer, the announcement and the sidebar lead to. */
-export async function linksOfLook({ place, site, space }: Of) {
+export async function linksOfLook({ place, site, space, parts }: PageContext) {
   const { header, footer, announcement } = site.look;
   const named = new Set(
     [...refsIn([header.links, footer.groups, announcement?.link]), ...space.targets].map((ref) => ref.space),
   );
-  const others = site.spaces.filter((one) => one.space !== place.space && named.has(one.space));
-  const trees = await Promise.all(
-    others
-      .slice(0, MOST)
-      .map(async (one) => [one.space, await otherSpace(place, one).catch(() => undefined)] as const),
-  );
-  const spaces = new Map(trees.flatMap(([id, tree]) => (tree ? [[id, tree] as const] : [])));
+  const spaces = await otherSpaces({ place, site, parts }, named, MOST);
   return linksOn(place, site, space, { ...NOTHING_REFERRED, spaces });
 }
