@@ -60,18 +60,20 @@ export function readAssets(): Assets {
 
   function add(name: string, body: Buffer): void {
     const { hashed, type } = register(name, body);
-    assets.set(hashed, { type, body, brotli: brotliCompressSync(body) });
+    assets.set(hashed, { type, length: body.length, body, brotli: brotliCompressSync(body) });
   }
 
-  /** Adds a file that is read again whenever somebody asks for it, as browsers do once. */
+  /** Adds a file that is read when somebody asks for it first, and kept as it is compressed then. */
   function addLarge(name: string, path: string): void {
-    const { hashed, type } = register(name, readFileSync(path));
-    assets.set(hashed, {
-      type,
+    const body = readFileSync(path);
+    const { hashed, type } = register(name, body);
+    const asset: Asset = {
+      ...{ type, length: body.length },
       get body() {
-        return readFileSync(path);
+        return asset.brotli ? undefined : readFileSync(path);
       },
-    });
+    };
+    assets.set(hashed, asset);
   }
 
   const joined = new Set(Object.values(TOGETHER).flat());
@@ -101,6 +103,7 @@ export function readAssets(): Assets {
     );
   }
   const [site = "", own = ""] = /([^/]+)\.css$/.exec(urls.get("site.css")!) ?? [];
+  const bodyOf = (hashed: string) => assets.get(hashed)!.body!;
   const together = new LRUCache<string, Asset>({ max: MOST_TOGETHER });
 
   /** The style sheet of pages and that of fonts as one. */
@@ -109,7 +112,8 @@ export function readAssets(): Assets {
     if (known || !name.endsWith(`.${site}`)) return known;
     const fonts = findFont(`${name.slice(0, -site.length - 1)}.css`);
     if (!fonts) return undefined;
-    const made = { type: fonts.type, body: Buffer.concat([assets.get(site)!.body, fonts.body]) };
+    const body = Buffer.concat([bodyOf(site), fonts.body!]);
+    const made = { type: fonts.type, length: body.length, body };
     together.set(name, made);
     return made;
   }

@@ -60,7 +60,7 @@ export const familyOf = (name: string): string | undefined =>
   Object.hasOwn(FONTS, name) ? FONTS[name]!.family : undefined;
 
 const SHEET = /^fonts-([A-Za-z]+)-([A-Za-z]+)\.v\d+\.css$/;
-const FILE = /^(font-[a-z-]+|mono-[a-z-]+)~([a-z0-9-]+)\.v\d+\.woff2$/;
+const FILE = /^(font-[a-z-]+)~([a-z0-9-]+)\.v\d+\.woff2$/;
 
 /** The name of the file of a font that texts in Latin letters are set from; undefined for a font that is not here. */
 export function latinFile(name: string): string | undefined {
@@ -96,7 +96,7 @@ function versionOf({ package: name }: Font): string {
 const MOST = 4 * 1024 * 1024;
 const known = new LRUCache<string, Asset>({
   maxSize: MOST,
-  sizeCalculation: ({ body }) => 500 + body.length,
+  sizeCalculation: ({ length }) => 500 + length,
 });
 
 /** A style sheet or a file of a font, by the last part of its path; undefined for others. */
@@ -112,7 +112,8 @@ function sheetAt(name: string): Asset | undefined {
   const [, text = "", mono = ""] = SHEET.exec(name) ?? [];
   if (fontSheet(text, mono) !== name) return undefined;
   const css = [text, mono].flatMap((one) => (Object.hasOwn(FONTS, one) ? facesOf(one, FONTS[one]!) : []));
-  return { type: "text/css; charset=utf-8", body: Buffer.from(css.join("\n")) };
+  const body = Buffer.from(css.join("\n"));
+  return { type: "text/css; charset=utf-8", length: body.length, body };
 }
 
 /** The faces of a font, whose files lie beside the style sheet. What is not there in time is not waited for. */
@@ -144,7 +145,7 @@ function fileAt(name: string): Asset | undefined {
   try {
     const body = readFileSync(require.resolve(`${found.package}/files/${file}.woff2`));
     // The format is compressed already.
-    return { type: "font/woff2", body, brotli: undefined };
+    return { type: "font/woff2", length: body.length, body };
   } catch {
     return undefined;
   }

@@ -32,7 +32,7 @@ import type { Upstreams } from "./upstreams.js";
 import { linksOfLook } from "./variants.js";
 import { cookieFor, proofOf } from "./visitor.js";
 import { wordsFor } from "./words/index.js";
-import { isFromElsewhere, isWritable } from "./written.js";
+import { bodyReader, isFromElsewhere, isWritable } from "./written.js";
 
 interface Options {
   upstreams: Upstreams;
@@ -65,6 +65,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
       recent,
       ahead,
       drawing,
+      readBody: bodyReader(req),
     };
     await serve(req, res, reader)
       // A token that ends before its time says that fewer people may see the site: the address may be theirs no more.
@@ -101,6 +102,8 @@ interface Reader extends Keeps {
   assets: Assets;
   places: Places;
   drawing: Drawing;
+  /** Reads the body of the request. */
+  readBody: () => Promise<string | undefined>;
 }
 
 /** The order in which a request is looked at: files of our own, address, visitor, special paths, page. */
@@ -146,7 +149,7 @@ async function serve(
     return `${pathname}/` === place.root
       ? redirect(res, place.base + mount.url.search, { status: 308 })
       : sendNothing(req, res, assets);
-  if (writing) return takeWritten(shown);
+  if (writing) return takeWritten(shown, reader.readBody);
   const hash = hashIn(shown.path);
   if (hash !== undefined) return sendFile(shown, assets, hash);
   return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, reader);
@@ -217,13 +220,13 @@ async function sendAsset(
 ): Promise<void> {
   const asset = assets.find(name);
   if (!asset) return sendNothing(req, res, assets);
-  const { type, body } = asset;
+  const { type, length, body } = asset;
   const headers = { "content-security-policy": type.startsWith("text/html") ? FRAME_POLICY : ASSET_POLICY };
   const etag = `"${name.split(".").at(-2)}"`;
   const sent: Body = {
     status: 200,
     type,
-    length: body.length,
+    length,
     bytes: body,
     brotli: asset.brotli,
     etag,

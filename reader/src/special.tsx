@@ -17,7 +17,6 @@ import { sendPrint } from "./print.js";
 import { respond } from "./respond.js";
 import { queryIn, searchSite } from "./search.js";
 import { cacheOf, HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
-import { bodyFrom } from "./written.js";
 
 type Special = (shown: Shown) => Promise<void>;
 
@@ -34,10 +33,10 @@ const WRITTEN = new Map<string, (shown: Shown, body: string | undefined) => Prom
 ]);
 
 /** Takes what was sent to a special path, which takes something. */
-export async function takeWritten(shown: Shown): Promise<void> {
+export async function takeWritten(shown: Shown, readBody: () => Promise<string | undefined>): Promise<void> {
   const take = WRITTEN.get(/([a-z]+)$/.exec(shown.path)?.[1] ?? "");
   if (!take) return sendNothing(shown.req, shown.res, shown.assets);
-  return take(shown, await bodyFrom(shown.req));
+  return take(shown, await readBody());
 }
 
 /** Records what a reader thinks of a page, and thanks. */

@@ -19,8 +19,19 @@ export function isFromElsewhere({ headers }: IncomingMessage, { origin }: Mount)
   return headers.origin !== undefined && headers.origin !== origin;
 }
 
-/** Reads a short body; undefined for a longer one. */
-export async function bodyFrom(req: IncomingMessage): Promise<string | undefined> {
+/**
+ * Returns what reads the body of a request, undefined when that is longer than 64 kB. It reads once and returns the same
+ * from then on: a request may be served a second time.
+ */
+export function bodyReader(req: IncomingMessage): () => Promise<string | undefined> {
+  let body: Promise<string | undefined> | undefined;
+  return () => {
+    body ??= bodyFrom(req);
+    return body;
+  };
+}
+
+async function bodyFrom(req: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of req as AsyncIterable<Buffer>) {

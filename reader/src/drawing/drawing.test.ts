@@ -1,5 +1,5 @@
 import { block, type JSONDocument, leaf, textNode } from "@octavo/markdown/document/nodes";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Place } from "../places.js";
 import type { Site } from "../site.js";
 import { type Space, spaceFrom } from "../space.js";
@@ -150,4 +150,15 @@ test("nothing takes longer than its deadline: it is refused when it does not end
   } finally {
     await none.close();
   }
+});
+
+test("no site makes more documents wait for a thread than half of those that may, so that others are drawn", async () => {
+  const few = createDrawing({ deadline: 60_000, open: 4 });
+  onTestFinished(() => few.close());
+  const long = given(documentOf(code("const a = 1;", "js")));
+  const first = few.draw("one", long);
+  await expect(few.draw("one", long)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  const other = few.draw("two", long);
+  expect(await other).toBe(await first);
+  expect(await few.draw("one", long)).toBe(await first);
 });

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Rendered } from "@octavo/html/render";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import { Refusal } from "@octavo/shared/errors";
+import { createShares } from "@octavo/shared/shares";
 import { createTurns, type Turns } from "@octavo/shared/turns";
 import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
 import { highlightAhead } from "./code-ahead.js";
@@ -17,7 +19,10 @@ export interface Opened {
   document?: JSONDocument;
 }
 
-/** Draws documents so that nobody waits for the page of somebody else; `party` takes turns with others. */
+/**
+ * Draws documents so that nobody waits for the page of somebody else; `party` takes turns with others. Refuses 503 when too
+ * many documents of the party wait.
+ */
 export interface Drawing {
   /** Looks through a document, given as JSON. */
   open(party: string, json: string): Promise<Opened>;
@@ -34,6 +39,8 @@ export interface Drawing {
 }
 
 const THREADS = 2;
+/** Documents that may wait for a thread or be on one, of which no party has more than half of what is free. */
+const MOST_OPEN = 200;
 /** Milliseconds after which a thread that is one too many ends. */
 const REST = 15_000;
 /** Milliseconds that a page may take as a whole, of which colors and formulas take a bounded part. */
@@ -60,10 +67,12 @@ const OPERATIONS = 30;
 interface Options extends Partial<PoolOptions> {
   /** Milliseconds that drawing a document with code or formulas may take of everybody's time. */
   atOnce?: number;
+  /** Documents that may wait for a thread or be on one. */
+  open?: number;
 }
 
 /** Creates what draws: short documents at once, all others on a few threads, a site at a time. */
-export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): Drawing {
+export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }: Options = {}): Drawing {
   const module = new URL(`./thread${import.meta.url.slice(-3)}`, import.meta.url);
   const pool = createPool({
     module,
@@ -77,8 +86,21 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
   /** Of those whose code is highlighted ahead: of many at a time, each would wait for all. */
   const turnsHere = createTurns(1);
 
+  const shares = createShares(open);
+
   const onThread = (party: string, task: "open" | "draw", input: string | Given): Promise<unknown> =>
     inTurn(turns, party, () => pool.run(task, input));
+
+  /** Does something with a document while it is one of those that may wait. */
+  async function admitted<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
+    if (!shares.take(party, 1))
+      throw new Refusal("SERVICE_UNAVAILABLE", "Page: too many are being drawn", { reason: "busy" });
+    try {
+      return await work();
+    } finally {
+      shares.give(party, 1);
+    }
+  }
 
   /** The HTML of a document that is drawn here; undefined when others would wait too long for it. */
   async function drawHere(party: string, given: Given, document: JSONDocument): Promise<string | undefined> {
@@ -92,7 +114,10 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
 
   return {
     async open(party, json) {
-      if (json.length >= LONG) return { json, facts: (await onThread(party, "open", json)) as Facts };
+      if (json.length >= LONG) {
+        const facts = await admitted(party, () => onThread(party, "open", json));
+        return { json, facts: facts as Facts };
+      }
       const document = JSON.parse(json) as JSONDocument;
       return { json, document, facts: factsOf(document) };
     },
@@ -102,12 +127,14 @@ export function createDrawing({ atOnce = AT_ONCE, ...options }: Options = {}): D
         const html = await drawHere(party, given, document);
         if (html !== undefined) return html;
       }
-      const drawn = onThread(party, "draw", given).catch((error: unknown) => {
-        // Whoever takes too long with colors is drawn without them.
-        if (given.time === 0) throw error;
-        return onThread(party, "draw", { ...given, time: 0 });
-      });
-      return ((await drawn) as Rendered).html;
+      const drawn = await admitted(party, () =>
+        onThread(party, "draw", given).catch((error: unknown) => {
+          // Whoever takes too long with colors is drawn without them.
+          if (given.time === 0) throw error;
+          return onThread(party, "draw", { ...given, time: 0 });
+        }),
+      );
+      return (drawn as Rendered).html;
     },
     async warm() {
       await pool.run("draw", sampleOf(0, PARTS).given);
