@@ -21,11 +21,16 @@ export interface Feedback {
 export function feedbackIn(rating: unknown, comment: unknown): Feedback | undefined {
   const found = RATINGS.find((one) => one === rating);
   if (!found) return undefined;
-  const text = typeof comment === "string" ? printable(comment).slice(0, LONGEST_COMMENT).trim() : "";
+  const text = typeof comment === "string" ? printable(comment).trim() : "";
   return { rating: found, ...(text !== "" && { comment: text }) };
 }
 
-const printable = (text: string): string => text.replace(/[\p{Cs}\0]/gu, "").replace(/\r\n?/g, "\n");
+/** The beginning of a text that can be stored. It is cut first: that may leave half of an emoji. */
+const printable = (text: string): string =>
+  text
+    .replace(/\r\n?/g, "\n")
+    .slice(0, LONGEST_COMMENT)
+    .replace(/[\p{Cs}\0]/gu, "");
 
 interface Of {
   req: IncomingMessage;
@@ -64,5 +69,6 @@ export async function recordFeedback({ req, place, space }: Of, page: Entry, giv
   await visitor.sites.insights.trackEvents.mutate({ organizationId, siteId, events });
 }
 
-const languageOf = ({ headers }: IncomingMessage): string | null =>
-  /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*/i.exec(headers["accept-language"] ?? "")?.[0] ?? null;
+/** The first language of a reader, of 57 characters at most. */
+export const languageOf = ({ headers }: Pick<IncomingMessage, "headers">): string | null =>
+  /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,6}/i.exec(headers["accept-language"] ?? "")?.[0] ?? null;
