@@ -5,7 +5,7 @@ import { encodedPath, linksOn, NOTHING_REFERRED } from "./links.js";
 import type { OptionalParts } from "./optional-parts.js";
 import { otherSpace, otherSpaces } from "./other-spaces.js";
 import type { Place } from "./places.js";
-import type { Site } from "./site.js";
+import type { Site, SiteSpaceLink } from "./site.js";
 import type { Entry, Space } from "./space.js";
 
 // What a page shows of the other spaces of its site.
@@ -23,9 +23,8 @@ interface PageContext {
 
 /** The variants of what is shown: each leads to the same page where it has one, else to its first. */
 export function variantsOf({ place, site, space, parts }: PageContext, entry: Entry): Promise<VariantLink[]> {
-  const shown = site.variants.length > 1 ? site.variants.slice(0, MOST) : [];
   return Promise.all(
-    shown.map(async (one) => {
+    shownOf(site).map(async (one) => {
       const tree = one.current ? space : await parts.load(otherSpace(place, one));
       const isHome = entry === space.order[0];
       const at = isHome ? tree?.order[0] : tree?.byPath.get((entry.path ?? "").toLowerCase());
@@ -36,6 +35,13 @@ export function variantsOf({ place, site, space, parts }: PageContext, entry: En
       return { title, current, href: href + (path ?? ""), ...(same && { same }) };
     }),
   );
+}
+
+/** As many variants as are looked up, the one that is shown always among them; none where there is but one. */
+function shownOf({ variants }: Site): SiteSpaceLink[] {
+  if (variants.length < 2) return [];
+  const others = variants.filter(({ current }) => !current).slice(0, MOST - 1);
+  return variants.filter((one) => one.current || others.includes(one));
 }
 
 /** What the links of the header, the footer, the announcement and the sidebar lead to. */
