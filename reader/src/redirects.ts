@@ -1,7 +1,10 @@
+import { findPage } from "./find.js";
 import { encodedPath } from "./links.js";
-import type { Place } from "./places.js";
+import { otherSpace } from "./page.js";
+import { decodedPath, type Place } from "./places.js";
 import { codeOf, createMemory } from "./remembered.js";
-import type { Site } from "./site.js";
+import type { Site, SiteSpaceLink } from "./site.js";
+import type { Space } from "./space.js";
 
 // Where a path of a site leads at which there is no page: sites knows the redirects, and what sections were called before.
 
@@ -16,6 +19,7 @@ const recall = createMemory<Led>({ max: 2_000, fresh: 1_500, stale: 10 * 60_000 
 interface Asked {
   place: Place;
   site: Site;
+  space: Space;
   /** Below the base of the space, decoded. */
   path: string;
   query: string;
@@ -26,7 +30,7 @@ interface Asked {
  * query goes along, and so does the ending of a path that names markdown (`asFile`). Neither goes to other hosts.
  */
 export async function redirectFrom(
-  { place, site, path, query }: Asked,
+  { place, site, space, path, query }: Asked,
   asFile: boolean,
 ): Promise<string | undefined> {
   const below = place.root.slice(place.siteRoot.length - 1) + strictPath(asFile ? path.slice(0, -3) : path);
@@ -46,7 +50,30 @@ export async function redirectFrom(
   if (target === undefined || !target.startsWith(place.siteCanonical)) return target;
   const within = target.slice(place.siteCanonical.length);
   const isPage = within !== "" && !/\/$|[?#]/.test(within);
-  return place.siteBase + within + (asFile && isPage ? ".md" : "") + (/[?#]/.test(within) ? "" : query);
+  if (asFile && isPage) return `${place.siteBase}${within}.md${query}`;
+  const [, at = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(within)!;
+  return ((await pageAddress({ place, site, space }, at)) ?? place.siteBase + at) + (rest || query);
+}
+
+/**
+ * The address of the page that a path below the root of the site leads to, where it is another one: whoever was sent to the
+ * path would be sent on from there.
+ */
+async function pageAddress(
+  { place, site, space }: Pick<Asked, "place" | "site" | "space">,
+  path: string,
+): Promise<string | undefined> {
+  const target = place.siteBase + path;
+  const link = site.spaces.reduce<SiteSpaceLink | undefined>(
+    (found, one) =>
+      target.startsWith(one.href) && one.href.length > (found?.href.length ?? 0) ? one : found,
+    undefined,
+  );
+  const below = link && decodedPath(target.slice(link.href.length));
+  if (below === undefined) return undefined;
+  const shown = link!.current ? space : await otherSpace(place, link!).catch(() => undefined);
+  const at = shown && findPage(shown, below);
+  return at && "moved" in at ? link!.href + encodedPath(at.moved) : undefined;
 }
 
 /** A path with all signs encoded that the paths of redirects do not have. */
