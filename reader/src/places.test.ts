@@ -116,6 +116,20 @@ test("on a host that forwards paths every address is asked for, since others of 
   expect(newlyAsked().map((url) => url.split("/").at(-1))).toEqual(["one", "two"]);
 });
 
+test("what sites said of a long path is not remembered, and what it said of a short one is, of who proves much as well", async () => {
+  const { rootAt, newlyAsked } = createSites([]);
+  const long = `/sites/a/${"x".repeat(1_024)}`;
+  const known = { jwt: `a.${"b".repeat(4_000)}.c`, inAddress: false };
+  for (const [path, proof] of [
+    ["/sites/a/short", NOBODY],
+    ["/sites/a/short", known],
+    [long, NOBODY],
+  ] as const) {
+    for (let time = 0; time < 2; time += 1) expect(await rootAt(path, proof)).toBe("/sites/a/");
+    expect(newlyAsked()).toHaveLength(path === long ? 2 : 1);
+  }
+});
+
 test("what is shown nearby is guessed for the same visitor where it has to be asked for, and for nobody else", async () => {
   const { places, rootAt, clock } = createSites(["one"]);
   const guess = (path: string, proof = NOBODY) => places.guess(at(path), proof)?.root;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Mount } from "./mounts.js";
 import { codeOf, createMemory } from "./remembered.js";
@@ -49,6 +50,8 @@ export type Found = { place: Place } | { elsewhere: Elsewhere } | { nothing: tru
 
 /** Segments behind the name of the site that may still be the site's: groups, sections, variants and a key. */
 const DEEPEST = 4;
+/** Characters of a key that is remembered: a path below a site may be as long as somebody likes. */
+const LONGEST_KEY = 1_024;
 /** Folders above a path that may be the root of what was shown last. */
 const MOST_TRIES = 12;
 const OPTIONS = { max: 2_000, fresh: 1_500, stale: 10 * 60_000 };
@@ -76,7 +79,14 @@ type FoundPlace = Extract<Found, { place: Place }>;
 export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.now): Places {
   const recall = createMemory<Found>(OPTIONS, now);
   const last = new LRUCache<string, FoundPlace>({ max: OPTIONS.max, ttl: OPTIONS.stale });
-  const lastKey = (mount: Mount, { jwt }: Proof, root: string) => JSON.stringify([mount.origin, jwt, root]);
+  const lastKey = (mount: Mount, proof: Proof, root: string) =>
+    JSON.stringify([mount.origin, visitorOf(proof), root]);
+
+  /** What sites says of a part of a path, or said a moment ago. */
+  function ask(mount: Mount, proof: Proof, { key, near }: Near, again = false): Promise<Found> {
+    const load = () => resolve(upstreams, mount, near, proof);
+    return key.length > LONGEST_KEY ? load() : recall(key, load, again);
+  }
 
   /** What the visitor was shown last at a folder above a path. */
   function above(mount: Mount, proof: Proof): FoundPlace | undefined {
@@ -94,8 +104,7 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
     const known = above(mount, proof);
     const path = known && pathBelow(known.place, mount);
     if (path === undefined || proof.inAddress || !(await hasPage(known!.place, path))) return undefined;
-    const { key, near } = nearest(mount, proof, known!.place.root);
-    const found = await recall(key, () => resolve(upstreams, mount, near, proof));
+    const found = await ask(mount, proof, nearest(mount, proof, known!.place.root));
     if (!("place" in found)) return undefined;
     last.set(lastKey(mount, proof, found.place.root), found);
     const now = pathBelow(found.place, mount);
@@ -105,13 +114,13 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
   return {
     freshUntil: recall.freshUntil,
     async at(mount, proof, again = false) {
-      const { key, near } = nearest(mount, proof);
-      if (!again && !recall.isFresh(key)) {
+      const near = nearest(mount, proof);
+      if (!again && !recall.isFresh(near.key)) {
         // Where that fails, the address itself is asked for.
         const found = await ofPage(mount, proof).catch(() => undefined);
         if (found) return found;
       }
-      const found = await recall(key, () => resolve(upstreams, mount, near, proof), again);
+      const found = await ask(mount, proof, near, again);
       if ("place" in found) {
         last.set(lastKey(mount, proof, found.place.root), found);
         recall.put(nearest(mount, proof, found.place.root).key, found);
@@ -146,17 +155,22 @@ export function decodedPath(path: string): string | undefined {
   }
 }
 
-/** The part of a path that decides what is shown there, and what it is remembered by. */
-function nearest(
-  mount: Mount,
-  { jwt, inAddress }: Proof,
-  path = mount.url.pathname,
-): { near: string; key: string } {
+/** The part of an address that decides what is shown there, and what it is remembered by. */
+interface Near {
+  near: string;
+  key: string;
+}
+
+function nearest(mount: Mount, proof: Proof, path = mount.url.pathname): Near {
   const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + DEEPEST;
   const segments = path.split("/").filter(Boolean);
   const near = `${mount.origin}/${segments.slice(0, depth).join("/")}`;
-  return { near, key: JSON.stringify([near, jwt, inAddress]) };
+  return { near, key: JSON.stringify([near, visitorOf(proof), proof.inAddress]) };
 }
+
+/** What distinguishes what visitors prove, in few characters; undefined of who proves nothing. */
+const visitorOf = ({ jwt }: Proof): string | undefined =>
+  jwt && createHash("sha256").update(jwt).digest("base64url");
 
 async function resolve(
   { nobody, visitor: as }: Upstreams,
