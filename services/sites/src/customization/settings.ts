@@ -4,6 +4,7 @@ import type { Ctx } from "../trpc.js";
 import { defaultCustomization } from "./defaults.js";
 import { overriddenBy, type Stored } from "./overrides.js";
 import type { SiteCustomizationSettings } from "./schema.js";
+import { shownTo } from "./shown.js";
 
 /** Returns how a site looks, with the default of everything that nobody has set. */
 export async function settingsOf(ctx: Ctx, site: Site): Promise<SiteCustomizationSettings> {
@@ -17,16 +18,19 @@ export function withDefaults({ title }: Site, stored: Stored | undefined): SiteC
   return stored ? overriddenBy(defaults, stored) : defaults;
 }
 
-/** Returns how a site looks, and those of its site spaces that look otherwise, by their ids; only these are returned. */
+/**
+ * Returns how a site looks to the caller, and those of its site spaces that look otherwise, by their ids; only these are
+ * returned.
+ */
 export async function customizationsOf(ctx: Ctx, site: Site, siteSpaces: string[]) {
   const [own, overrides] = await Promise.all([
     settingsOf(ctx, site),
     queries.overridesAmong(ctx, site.id, siteSpaces),
   ]);
   return {
-    site: own,
+    site: shownTo(ctx, own),
     siteSpaces: Object.fromEntries(
-      overrides.map((row) => [row.site_space, overriddenBy(own, row.overrides)] as const),
+      overrides.map((row) => [row.site_space, shownTo(ctx, overriddenBy(own, row.overrides))] as const),
     ),
   };
 }

@@ -12,12 +12,13 @@ import { checkConditions } from "../conditions.js";
 import { changedBy, isAdvanced, overriddenBy } from "../overrides.js";
 import type { GetOfSiteSpace, OneSiteSpace, UpdateOfSiteSpace } from "../schema.js";
 import { settingsOf } from "../settings.js";
+import { shownTo } from "../shown.js";
 
 // A site space looks like its site, but for what it overrides.
 
 /**
- * Returns how a site space looks; 403 for guests, 404 for one that the site does not show, or whose space the caller
- * may not read.
+ * Returns how a site space looks to the caller; 403 for guests, 404 for one that the site does not show, or whose space
+ * the caller may not read.
  */
 export async function get({ ctx, input }: Call<typeof GetOfSiteSpace>) {
   const site = await loadSite(ctx, input, "site.view");
@@ -26,7 +27,7 @@ export async function get({ ctx, input }: Call<typeof GetOfSiteSpace>) {
     settingsOf(ctx, site),
     queries.findOverrides(ctx, row.id),
   ]);
-  return overriddenBy(own, overrides);
+  return shownTo(ctx, overriddenBy(own, overrides));
 }
 
 /**

@@ -8,10 +8,11 @@ import type { Call } from "../../trpc.js";
 import { checkConditions } from "../conditions.js";
 import type { Get, Update } from "../schema.js";
 import { settingsOf, withDefaults } from "../settings.js";
+import { shownTo } from "../shown.js";
 
-/** Returns how a site looks, with all defaults; 403 for guests of its organization, 404 for strangers. */
+/** Returns how a site looks to the caller, with all defaults; 403 for guests of its organization, 404 for strangers. */
 export async function get({ ctx, input }: Call<typeof Get>) {
-  return settingsOf(ctx, await loadSite(ctx, input, "site.view"));
+  return shownTo(ctx, await settingsOf(ctx, await loadSite(ctx, input, "site.view")));
 }
 
 /**
