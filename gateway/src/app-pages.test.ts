@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAppPages } from "./app-pages.js";
+import { createAppPages, type Publishable } from "./app-pages.js";
 import { createRateLimit } from "./limits.js";
 import { send, startGateway, type TestGateway } from "./testing.js";
 
 let gateway: TestGateway;
 let isAway = false;
-const calls: [string, string?][] = [];
+const calls: Publishable[] = [];
 beforeAll(async () => {
   gateway = await startGateway({
     upstream: (_, res) => res.end("service"),
     appPages: createAppPages({
       ...{ base: "http://octavo.test", app: "http://octavo.test/app", rate: createRateLimit(100) },
-      lookup: async (space, page) => {
-        calls.push([space, page]);
+      lookup: async (names) => {
+        calls.push(names);
         if (isAway) throw new Error("away");
-        if (space !== "open") return undefined;
-        return { title: `<b>"Guide" & more`, published: `https://docs.test/${page ?? ""}` };
+        const [id, path = ""] = "site" in names ? [names.site] : [names.space, names.page];
+        if (id !== "open") return undefined;
+        return { title: `<b>"Guide" & more`, published: `https://docs.test/${path}` };
       },
     }),
   });
@@ -46,15 +47,21 @@ test("what everybody may see is named, with where it is published, and nothing i
   expect(space).toContain("<h1>&lt;b&gt;&quot;Guide&quot; &amp; more</h1>");
   expect(space).toContain('<a href="https://docs.test/">');
   expect((await get("/app/s/open/p1")).text).toContain('<a href="https://docs.test/p1">');
+  expect((await get("/app/o/acme/sites/open")).text).toContain(
+    '<p>Site · published at <a href="https://docs.test/">',
+  );
+  expect(calls.at(-1)).toEqual({ organization: "acme", site: "open" });
 });
 
 test("hidden, unknown and unavailable things look alike", async () => {
-  const plain = async (id: string) => (await get(`/app/s/${id}`)).text.replaceAll(id, "ID");
-  const hidden = await plain("hidden1");
-  expect(await plain("unknown1")).toBe(hidden);
-  isAway = true;
-  expect(await plain("open")).toBe(hidden);
-  isAway = false;
+  for (const folder of ["/app/s", "/app/o/acme/sites"]) {
+    const plain = async (id: string) => (await get(`${folder}/${id}`)).text.replaceAll(id, "ID");
+    const hidden = await plain("hidden1");
+    expect(await plain("unknown1")).toBe(hidden);
+    isAway = true;
+    expect(await plain("open")).toBe(hidden);
+    isAway = false;
+  }
 });
 
 test("other paths are 404 as before, other methods 405, and no service is called", async () => {

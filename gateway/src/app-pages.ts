@@ -6,13 +6,15 @@ import { networkOf, type RateLimit, refuseRate } from "./limits.js";
 // `urls.app` of what the interface returns leads here: a page that says what the address names, and how to read it. It is
 // the same for what there is, for what is hidden and for what there never was; only what everybody may see is named.
 
+/** What may be published: a space, a page of one, or a site. */
+export type Publishable = { space: string; page?: string } | { organization: string; site: string };
+
 /** What an address of the application names. */
 interface Thing {
   kind: string;
   /** Its path in the interface. */
   api: string;
-  space?: string;
-  page?: string;
+  names?: Publishable;
 }
 
 /** What everybody may see of a thing. */
@@ -25,15 +27,15 @@ interface Options {
   /** The public bases of the platform and of the application. */
   base: string;
   app: string;
-  /** What everybody may see of a space, or of a page of it; undefined when nobody but members may. */
-  lookup: (space: string, page?: string) => Promise<PublicThing | undefined>;
+  /** What everybody may see of it; undefined when nobody but members may. */
+  lookup: (names: Publishable) => Promise<PublicThing | undefined>;
   /** Counts requests by the address that they come from. */
   rate: RateLimit;
 }
 
 const ID = "([\\w-]{1,64})";
 const KINDS: [RegExp, (ids: string[]) => Thing][] = [
-  [of(`/s/${ID}`), ([space]) => ({ kind: "Space", api: `/spaces/${space}`, space })],
+  [of(`/s/${ID}`), ([space]) => ({ kind: "Space", api: `/spaces/${space}`, names: { space: space! } })],
   [
     of(`/s/${ID}/revisions/${ID}`),
     ([space, id]) => ({ kind: "Revision", api: `/spaces/${space}/revisions/${id}` }),
@@ -44,11 +46,20 @@ const KINDS: [RegExp, (ids: string[]) => Thing][] = [
   ],
   [
     of(`/s/${ID}/${ID}`),
-    ([space, page]) => ({ kind: "Page", api: `/spaces/${space}/content/page/${page}`, space, page }),
+    ([space, page]) => ({
+      ...{ kind: "Page", api: `/spaces/${space}/content/page/${page}` },
+      names: { space: space!, page: page! },
+    }),
   ],
   [of(`/c/${ID}`), ([id]) => ({ kind: "Collection", api: `/collections/${id}` })],
   [of(`/o/${ID}`), ([id]) => ({ kind: "Organization", api: `/orgs/${id}` })],
-  [of(`/o/${ID}/sites/${ID}`), ([org, id]) => ({ kind: "Site", api: `/orgs/${org}/sites/${id}` })],
+  [
+    of(`/o/${ID}/sites/${ID}`),
+    ([organization, site]) => ({
+      ...{ kind: "Site", api: `/orgs/${organization}/sites/${site}` },
+      names: { organization: organization!, site: site! },
+    }),
+  ],
   [
     of(`/orgs/${ID}/openapi/${ID}`),
     ([org, slug]) => ({ kind: "OpenAPI specification", api: `/orgs/${org}/openapi/${slug}` }),
@@ -93,8 +104,8 @@ export function createAppPages({ base, app, lookup, rate }: Options): AppPages |
       if (allowance.exceeded) refuseRate("Address", allowance);
       const thing = thingAt(path)!;
       // While the service is away the page says what it says of everything.
-      const seen = thing.space && (await lookup(thing.space, thing.page).catch(() => undefined));
-      const body = Buffer.from(pageOf(thing, api, seen || undefined));
+      const seen = thing.names && (await lookup(thing.names).catch(() => undefined));
+      const body = Buffer.from(pageOf(thing, api, seen));
       setAll(res, HEADERS);
       setAll(res, exchangeOf(req).headers);
       res.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-length": body.length });

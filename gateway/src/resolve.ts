@@ -7,7 +7,7 @@ import type { UserCaller } from "@octavo/shared/contracts/callers";
 import type { Signer } from "@octavo/shared/identity";
 import { createReaderVerifier, isReaderToken } from "@octavo/shared/reader-tokens";
 import type { SitesRouter } from "@octavo/sites/client";
-import type { PublicThing } from "./app-pages.js";
+import type { PublicThing, Publishable } from "./app-pages.js";
 import type { Place, ResolvedToken } from "./bearer.js";
 import type { Upstreams } from "./config.js";
 
@@ -30,11 +30,20 @@ const STRANGER: UserCaller = {
   ...{ kind: "user", id: "nobody", name: "Nobody", organizations: {}, teams: [], token: "nobody" },
 };
 
-/** Asks content what everybody may see of a space, or of a page of it; undefined when it is not published to everybody. */
+/**
+ * Asks what everybody may see of a space, of a page of it, or of a site; undefined when it is not published to everybody.
+ */
 export function createPublicLookup(upstreams: Upstreams, signer: Signer) {
-  const identity = () => signer.cached("stranger", () => STRANGER);
-  const content = serviceClient<ContentRouter>({ url: upstreams.content, identity, timeoutMs: LOOKUP_MS });
-  return async (spaceId: string, pageId?: string): Promise<PublicThing | undefined> => {
+  const stranger = () => signer.cached("stranger", () => STRANGER);
+  const clientOf = (url: string, identity: typeof stranger) => ({ url, identity, timeoutMs: LOOKUP_MS });
+  const content = serviceClient<ContentRouter>(clientOf(upstreams.content, stranger));
+  const sites = serviceClient<SitesRouter>(clientOf(upstreams.sites, identityOf(signer)));
+  return async (names: Publishable): Promise<PublicThing | undefined> => {
+    if ("site" in names) {
+      const { organization: organizationId, site: siteId } = names;
+      return (await sites.sites.publicView.query({ organizationId, siteId })) ?? undefined;
+    }
+    const { space: spaceId, page: pageId } = names;
     const { title, urls } = await content.spaces.get.query({ spaceId });
     if (urls.published === undefined) return undefined;
     if (pageId === undefined) return { title, published: urls.published };

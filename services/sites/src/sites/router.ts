@@ -1,10 +1,11 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
 import { OneSite } from "../access/schema.js";
-import { del, get, internal, patch, post, router } from "../trpc.js";
+import { del, get, internal, patch, post, router, service } from "../trpc.js";
 import { create } from "./rules/create.js";
+import { publicView } from "./rules/public-view.js";
 import * as rules from "./rules.js";
-import { Create, List, Lookup, Site, SiteList, Update } from "./schema.js";
+import { Create, List, Lookup, PublicView, Site, SiteList, Update } from "./schema.js";
 
 const one = "/orgs/{organizationId}/sites/{siteId}";
 
@@ -59,4 +60,5 @@ export const sites = router({
     .input(Lookup)
     .output(z.array(Site))
     .query(rules.lookup),
+  publicView: service("gateway").input(OneSite).output(PublicView).query(publicView),
 });

@@ -93,3 +93,6 @@ export const Update = OneSite.extend({
 });
 
 export const Lookup = z.object({ ids: z.array(z.string()).max(1000) });
+
+/** What everybody may see of a site; null when it is not for everybody. */
+export const PublicView = z.object({ title: z.string(), published: z.string() }).nullable();
