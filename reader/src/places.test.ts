@@ -18,8 +18,10 @@ function createSites(pages: string[]) {
   const asked: string[] = [];
   const clock = { now: 0 };
   const shown = { variants: ["de"], isAway: false };
-  const find = async ({ url }: { url: string }) => {
+  const visitors: unknown[] = [];
+  const find = async ({ url, visitor }: { url: string; visitor?: unknown }) => {
     asked.push(url);
+    visitors.push(visitor);
     if (shown.isAway) throw new TypeError("not reachable");
     const segments = new URL(url).pathname.split("/").slice(1);
     if (segments[2] === "hidden") throw Object.assign(new Error("no"), { data: { code: "NOT_FOUND" } });
@@ -46,7 +48,7 @@ function createSites(pages: string[]) {
   };
   /** The paths that were asked for since this was called last. */
   const newlyAsked = () => asked.splice(0).map((url) => url.slice(ORIGIN.length));
-  return { places, rootAt, newlyAsked, pages, clock, shown };
+  return { places, rootAt, newlyAsked, pages, clock, shown, visitors };
 }
 
 test("sites is asked about no page of a space that it confirmed just now, and about every other address", async () => {
@@ -79,6 +81,25 @@ test("what one visitor was shown decides nothing for another, nor for who brings
   await rootAt("/sites/a/one", { jwt: "a.b.c", inAddress: true });
   await rootAt("/sites/a/one", { jwt: "d.e.f", inAddress: false });
   expect(newlyAsked()).toEqual(["/sites/a/two", "/sites/a/one", "/sites/a/one"]);
+});
+
+test("what is claimed is passed on to sites, for each claim by itself, and what an address claims is private", async () => {
+  const { places, visitors } = createSites(["one"]);
+  const isPrivate = async (claims: object, kept?: string) => {
+    const proof = { ...NOBODY, ...(Object.keys(claims).length > 0 && { claims: { ...claims } }), kept };
+    const found = await places.at(at("/sites/a/one"), proof);
+    return "place" in found && found.place.isPrivate;
+  };
+  expect(await isPrivate({})).toBe(false);
+  expect(await isPrivate({ beta: true })).toBe(false);
+  expect(await isPrivate({ beta: false })).toBe(false);
+  expect(await isPrivate({ beta: true }, '{"beta":true}')).toBe(true);
+  expect(await isPrivate({}, "")).toBe(true);
+  expect(visitors).toEqual([
+    undefined,
+    ...[true, false, true].map((beta) => ({ jwtToken: undefined, unsignedClaims: { beta } })),
+    undefined,
+  ]);
 });
 
 test("after a moment the space is asked for once for all its pages, and a page that is another space's by then leads there", async () => {

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Mount } from "./mounts.js";
 import { codeOf, createMemory } from "./remembered.js";
 import type { Upstreams, Visitor } from "./upstreams.js";
-import type { Proof } from "./visitor.js";
+import { type Proof, visitorKey } from "./visitor.js";
 
 // The one module that knows how an address becomes a site, a space and a revision: it asks sites, which made the address.
 
@@ -80,7 +79,7 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
   const recall = createMemory<Found>(OPTIONS, now);
   const last = new LRUCache<string, FoundPlace>({ max: OPTIONS.max, ttl: OPTIONS.stale });
   const lastKey = (mount: Mount, proof: Proof, root: string) =>
-    JSON.stringify([mount.origin, visitorOf(proof), root]);
+    JSON.stringify([mount.origin, visitorKey(proof), root]);
 
   /** What sites says of a part of a path, or said a moment ago. */
   function ask(mount: Mount, proof: Proof, { key, near }: Near, again = false): Promise<Found> {
@@ -165,20 +164,17 @@ function nearest(mount: Mount, proof: Proof, path = mount.url.pathname): Near {
   const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + DEEPEST;
   const segments = path.split("/").filter(Boolean);
   const near = `${mount.origin}/${segments.slice(0, depth).join("/")}`;
-  return { near, key: JSON.stringify([near, visitorOf(proof), proof.inAddress]) };
+  return { near, key: JSON.stringify([near, visitorKey(proof), proof.inAddress]) };
 }
-
-/** What distinguishes what visitors prove, in few characters; undefined of who proves nothing. */
-const visitorOf = ({ jwt }: Proof): string | undefined =>
-  jwt && createHash("sha256").update(jwt).digest("base64url");
 
 async function resolve(
   { nobody, visitor: as }: Upstreams,
   mount: Mount,
   url: string,
-  { jwt, inAddress }: Proof,
+  { jwt, inAddress, claims, kept }: Proof,
 ): Promise<Found> {
-  const visitor = jwt === undefined ? undefined : { jwtToken: jwt };
+  const visitor =
+    jwt === undefined && claims === undefined ? undefined : { jwtToken: jwt, unsignedClaims: claims };
   // A cookie that is over leads to where visitors sign in; an address that brings a bad JWT from there would lead in circles.
   const redirectOnError = !inAddress;
   const asked = nobody.sites.urls.find.query({ url, redirectOnError, ...(visitor && { visitor }) });
@@ -195,7 +191,7 @@ async function resolve(
   const { siteBasePath: siteRoot, basePath: root, others } = found;
   const canonical = canonicalUrl.slice(0, canonicalUrl.length - (pathname.length - 1));
   const siteCanonical = above(canonical, segmentsOf(root) - segmentsOf(siteRoot));
-  const isPrivate = jwt !== undefined || shareKey !== undefined || reader.caller.claims !== undefined;
+  const isKnown = jwt !== undefined || reader.caller.claims !== undefined;
   const isForwarded = isForwardedTo(mount, site, above(siteCanonical, shareKey === undefined ? 0 : 1));
   return {
     place: {
@@ -204,7 +200,8 @@ async function resolve(
       siteBase: isForwarded ? siteCanonical : siteRoot,
       base: isForwarded ? canonical : root,
       others: others && new Set(others),
-      isPrivate,
+      // Nobody else may be sent a cookie that keeps what stands in an address.
+      isPrivate: isKnown || shareKey !== undefined || kept !== undefined,
       shareKey,
     },
   };

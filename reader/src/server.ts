@@ -30,7 +30,7 @@ import { spaceOf } from "./space.js";
 import { sendSpecial, takeWritten } from "./special.js";
 import type { Upstreams } from "./upstreams.js";
 import { linksOfLook } from "./variants.js";
-import { cookieFor, proofOf } from "./visitor.js";
+import { claimsCookie, cookieFor, proofOf } from "./visitor.js";
 import { wordsFor } from "./words/index.js";
 import { bodyReader, isFromElsewhere, isWritable } from "./written.js";
 
@@ -138,12 +138,14 @@ async function serve(
   if ("elsewhere" in found) return redirect(res, found.elsewhere.redirect);
   const { place } = found;
   const assets = reader.assets.below(assetsBase(mount, place));
+  const { pathname: cookiePath } = new URL(place.siteBase, mount.origin);
   if (proof.inAddress) {
     searchParams.delete("jwt_token");
-    const { pathname: cookiePath } = new URL(place.siteBase, mount.origin);
     res.setHeader("set-cookie", cookieFor(owner, cookiePath, proof.jwt!));
     return redirect(res, place.base + pathname.slice(place.root.length) + mount.url.search);
   }
+  if (proof.kept !== undefined && isWorthKeeping(proof.kept, place))
+    res.setHeader("set-cookie", claimsCookie(owner, cookiePath, proof.kept));
   const shown = await shownAt(req, res, reader, place, places.freshUntil(found));
   if (!shown)
     return `${pathname}/` === place.root
@@ -154,6 +156,10 @@ async function serve(
   if (hash !== undefined) return sendFile(shown, assets, hash);
   return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, reader);
 }
+
+/** Whether claims of an address are kept: none are where nothing counts that visitors say without proof. */
+const isWorthKeeping = (kept: string, { visitor }: Place): boolean =>
+  kept === "" || visitor.caller.claims?.unsigned !== undefined;
 
 /** What a page at the address is made of; undefined when the path is not one of the place. */
 async function shownAt(

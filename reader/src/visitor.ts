@@ -1,17 +1,23 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { type Claims, claimsIn, jsonOf, objectIn, publicClaims, withClaims } from "./claims.js";
 import type { Mount } from "./mounts.js";
 
 const NAME = "octavo-visitor";
+const CLAIMS_NAME = "octavo-claims";
 const LONGEST = 4_096;
 /** What a JWT consists of: nothing that ends the value of a cookie. */
 const JWT = /^[\w-]+(?:\.[\w-]*)+$/;
 
-/** What a visitor has proved: the JWT of the address comes before that of the cookie. */
+/** What a visitor has proved, and what is claimed beside it: the JWT of the address comes before that of the cookie. */
 export interface Proof {
   jwt: string | undefined;
   /** It stands in the address, from where it is to go. */
   inAddress: boolean;
+  /** What is claimed without proof. */
+  claims?: Claims;
+  /** What of this stands in the address or was kept from one, as JSON; empty where the address takes all of it back. */
+  kept?: string;
 }
 
 /** Whose cookie keeps what a visitor proved. */
@@ -21,22 +27,54 @@ export interface CookieOwner extends Pick<Mount, "name" | "isOwnHost"> {
 }
 
 /**
- * Reads what a visitor proves with a request: in its address, as a bearer, which programs send, or by a cookie. A cookie belongs to
- * one site, whose name is part of its own.
+ * Reads what a visitor proves with a request: in its address, as a bearer, which programs send, or by a cookie; and what is
+ * claimed besides. A cookie belongs to one site, whose name is part of its own.
  */
 export function proofOf(req: IncomingMessage, url: URL, owner: CookieOwner): Proof {
+  const cookies = cookiesOf(req);
+  return { ...tokenOf(req, url, cookies.get(cookieName(owner, NAME))), ...claimsOf(url, cookies, owner) };
+}
+
+function tokenOf(req: IncomingMessage, url: URL, kept: string | undefined): Proof {
   const given = url.searchParams.get("jwt_token");
   if (isJwt(given)) return { jwt: given, inAddress: true };
   const bearer = /^bearer (\S+)$/i.exec(req.headers.authorization ?? "")?.[1];
   if (isJwt(bearer)) return { jwt: bearer, inAddress: false };
-  const cookies = new Map(
-    (req.headers.cookie ?? "").split(";").map((part) => {
+  return { jwt: isJwt(kept) ? kept : undefined, inAddress: false };
+}
+
+/** What the address claims comes before what an earlier one did, and that before the cookies that others set. */
+function claimsOf(url: URL, cookies: Cookies, owner: CookieOwner): Pick<Proof, "claims" | "kept"> {
+  const given = claimsIn(url.searchParams);
+  const known = Buffer.from(cookies.get(cookieName(owner, CLAIMS_NAME)) ?? "", "base64url").toString();
+  const kept = withClaims(objectIn(known) ?? {}, given);
+  const json = jsonOf(
+    withClaims(
+      publicClaims(cookies),
+      Object.entries(kept).map(([name, one]) => [[name], one]),
+    ),
+  );
+  return {
+    ...(json !== undefined && { claims: JSON.parse(json) as Claims }),
+    ...(given.length > 0 && { kept: jsonOf(kept) ?? "" }),
+  };
+}
+
+type Cookies = ReadonlyMap<string, string>;
+
+const cookiesOf = ({ headers }: IncomingMessage): Cookies =>
+  new Map(
+    (headers.cookie ?? "").split(";").map((part) => {
       const at = part.indexOf("=");
       return [part.slice(0, at).trim(), part.slice(at + 1).trim()] as const;
     }),
   );
-  const kept = cookies.get(cookieName(owner));
-  return { jwt: isJwt(kept) ? kept : undefined, inAddress: false };
+
+/** What distinguishes visitors who may be shown different things, in few characters; undefined of who brings nothing. */
+export function visitorKey({ jwt, claims, kept }: Proof): string | undefined {
+  if (jwt === undefined && claims === undefined && kept === undefined) return undefined;
+  const parts = JSON.stringify([jwt, claims, kept !== undefined]);
+  return createHash("sha256").update(parts).digest("base64url");
 }
 
 const isJwt = (text: string | null | undefined): text is string =>
@@ -46,15 +84,24 @@ const isJwt = (text: string | null | undefined): text is string =>
  * The cookie that keeps a JWT for the pages of one site, unreadable to scripts, until the browser ends. On a host that is
  * the site's own, no other host can have set it, not even one of the same domain (`__Host-`).
  */
-export function cookieFor(owner: CookieOwner, path: string, jwt: string): string {
+export const cookieFor = (owner: CookieOwner, path: string, jwt: string): string =>
+  cookie(owner, path, NAME, jwt);
+
+/** The cookie that keeps claims of an address for the pages of one site; one that ends at once for none. */
+export function claimsCookie(owner: CookieOwner, path: string, kept: string): string {
+  const value = Buffer.from(kept).toString("base64url");
+  return cookie(owner, path, CLAIMS_NAME, value) + (kept === "" ? "; Max-Age=0" : "");
+}
+
+function cookie(owner: CookieOwner, path: string, name: string, value: string): string {
   const { secure } = owner;
   const where = isBoundToHost(owner) ? "/" : path;
-  return `${cookieName(owner)}=${jwt}; Path=${where}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  return `${cookieName(owner, name)}=${value}; Path=${where}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
 const isBoundToHost = ({ isOwnHost, secure }: CookieOwner): boolean => isOwnHost && secure;
 
-function cookieName(owner: CookieOwner): string {
+function cookieName(owner: CookieOwner, kind: string): string {
   const name = createHash("sha256").update(owner.name.toLowerCase()).digest("base64url").slice(0, 12);
-  return `${isBoundToHost(owner) ? "__Host-" : ""}${NAME}-${name}`;
+  return `${isBoundToHost(owner) ? "__Host-" : ""}${kind}-${name}`;
 }
