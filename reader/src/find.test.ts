@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findPage, pathOf } from "./find.js";
+import { findPage, pageNamed, pathOf } from "./find.js";
 import { spaceFrom } from "./space.js";
 import { group, page } from "./testing.js";
 
@@ -44,6 +44,29 @@ test("a page that is called index, or ends like a file, is found at its path", (
   expect(findPage(odd, "a.html")).toMatchObject({ page: { title: "A" } });
   expect(findPage(odd, "sql/readme")).toEqual({ moved: "sql" });
   expect(findPage(odd, "SQL/Index")).toEqual({ moved: "sql/index" });
+});
+
+test("a path names one document: that of the base, of a group its first one, however it is written", () => {
+  const names = {
+    ...{
+      "": "Welcome",
+      welcome: "Welcome",
+      README: "Welcome",
+      "Guides/": "Set up",
+      "guides/set-up.md": "Set up",
+    },
+    ...{ "guides/secret": "Secret", nothing: undefined, "nothing/readme": undefined },
+  };
+  for (const [path, title] of Object.entries(names)) expect(pageNamed(space, path)?.title, path).toBe(title);
+  const empty = spaceFrom("k", { files: [], pages: [group("none", "None", [])] });
+  for (const path of ["", "readme", "none"]) expect(pageNamed(empty, path), path).toBeUndefined();
+});
+
+test("the markdown of the first page is at its own path, and other spellings lead there", () => {
+  expect(findPage(space, "welcome", true)).toMatchObject({ page: { title: "Welcome" } });
+  for (const path of ["", "readme", "Welcome"])
+    expect(findPage(space, path, true), path).toEqual({ moved: "welcome" });
+  expect(findPage(space, "guides", true)).toEqual({ moved: "guides/set-up" });
 });
 
 test("a hidden page is found by its path, and listed nowhere", () => {

@@ -10,20 +10,25 @@ export const hasPage = ({ order, byPath }: Space, path: string): boolean =>
 /**
  * The page at a path below the base of a space. The first page is at the base itself; other spellings, groups, slashes at
  * the end and `README` lead there in one hop. Where nothing is, three other pages are named, those with similar addresses first.
+ * `asFile` looks for the markdown of a page, which the first one has at a path of its own.
  */
-export function findPage(space: Space, path: string): AtPath {
-  const [home] = space.order;
-  if (path === "") return home ? { page: home } : { near: [] };
-  // What a page is really called comes before what its address may also be written as.
-  const named = space.byPath.get(path.toLowerCase());
-  if (named?.type === "document" && pathOf(space, named) === path) return { page: named };
-  const plain = plainOf(path);
-  const entry = named ?? space.byPath.get(plain.toLowerCase());
-  if (plain === "") return { moved: "" };
-  const page = entry && documentOf(entry);
-  if (!page) return { near: nearest(space, plain) };
-  const own = pathOf(space, page);
+export function findPage(space: Space, path: string, asFile = false): AtPath {
+  const page = pageNamed(space, path);
+  if (!page) return { near: path === "" ? [] : nearest(space, plainOf(path)) };
+  const own = asFile ? (page.path ?? "") : pathOf(space, page);
   return own === path ? { page } : { moved: own };
+}
+
+/**
+ * The document that a path below the base of a space names, however its address is written: of a group its first page,
+ * of the base the first one of all; undefined where there is none.
+ */
+export function pageNamed({ order, byPath }: Space, path: string): Entry | undefined {
+  const plain = plainOf(path);
+  // What a page is really called comes before what its address may also be written as.
+  const named = byPath.get(path.toLowerCase()) ?? byPath.get(plain.toLowerCase());
+  if (named) return documentOf(named);
+  return plain === "" ? order[0] : undefined;
 }
 
 /** A path without what its address may also be written with: slashes and endings, and the names of a folder's own page. */

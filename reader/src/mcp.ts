@@ -3,7 +3,7 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { feedbackIn, RATINGS, recordFeedback } from "./feedback.js";
-import { findPage, pathOf } from "./find.js";
+import { pageNamed, pathOf } from "./find.js";
 import { markdownOf } from "./formats/markdown.js";
 import { encodedPath } from "./links.js";
 import { STANDING } from "./respond.js";
@@ -51,11 +51,7 @@ function serverOf(shown: Shown): McpServer {
   /** The page that a path or an address names. */
   function pageAt(named: string): Entry | undefined {
     const below = named.startsWith(place.canonical) ? named.slice(place.canonical.length) : named;
-    const path = decoded(below.split(/[?#]/, 1)[0]!.replace(/^\/+/, ""));
-    const at = findPage(space, path);
-    if ("page" in at) return at.page;
-    const moved = "moved" in at ? findPage(space, at.moved) : undefined;
-    return moved && "page" in moved ? moved.page : undefined;
+    return pageNamed(space, decoded(below.split(/[?#]/, 1)[0]!.replace(/^\/+/, "")));
   }
 
   server.registerTool(

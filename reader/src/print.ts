@@ -1,4 +1,4 @@
-import { findPage } from "./find.js";
+import { pageNamed } from "./find.js";
 import { printHtml } from "./frame/print.js";
 import { specialPath } from "./links.js";
 import { loadPage } from "./page.js";
@@ -47,7 +47,6 @@ function printedAt({ site, space, query }: Shown): Printed {
     const next = from + MOST < space.order.length ? from + MOST : undefined;
     return { title: site.title, entries: space.order.slice(from, from + MOST), next };
   }
-  const at = findPage(space, path);
-  const page = "page" in at ? at.page : "moved" in at ? space.byPath.get(path.toLowerCase()) : undefined;
+  const page = pageNamed(space, path);
   return { title: page?.title ?? site.title, entries: page ? [page] : [] };
 }

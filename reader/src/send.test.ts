@@ -5,7 +5,7 @@ import { createBodies } from "./bodies.js";
 import { createRecent } from "./recent.js";
 import { type Shown, sendPage } from "./send.js";
 import { spaceFrom } from "./space.js";
-import { page } from "./testing.js";
+import { group, keptResponse, page } from "./testing.js";
 
 const keeps = { bodies: createBodies(), recent: createRecent(), ahead: createAhead() };
 const pages = Array.from({ length: 6 }, (_, at) => page(`${at}`, `Page ${at}`));
@@ -58,4 +58,22 @@ test("where pages name our own files by different addresses, none is drawn ahead
   const { asked, open } = visitor("forwarded", "https://docs.example/");
   for (const at of [0, 1, 2]) await open(at);
   expect(asked).toEqual([0, 1, 2]);
+});
+
+test("the markdown of a group is that of its first page, to which its address leads", async () => {
+  const space = spaceFrom("groups", {
+    files: [],
+    pages: [group("guides", "Guides", [page("guides/start", "Start")])],
+  });
+  const place = { base: "/sites/docs/", canonical: "https://docs.example/" };
+  const { res, sent } = keptResponse();
+  const req = { method: "GET", headers: {} };
+  // Cast: the little that leading elsewhere looks at.
+  const shown = {
+    ...{ req, res, place, space, site: {} },
+    path: "guides.md",
+    query: "?a",
+  } as unknown as Shown;
+  await sendPage(shown, keeps);
+  expect([sent.status, sent.headers.location]).toEqual([308, "/sites/docs/guides/start.md?a"]);
 });

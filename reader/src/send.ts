@@ -106,14 +106,8 @@ interface Wanted {
 function wantedOf({ req, place, site, space, path }: Shown): Wanted {
   const asFile = /\.md$/.test(path) && !space.byPath.has(path.toLowerCase());
   const markdown = asFile || wantsMarkdown(req.headers.accept);
-  const at = findPage(space, asFile ? path.slice(0, -3) : path);
-  // The first page has a path of its own as well, which its markdown is at.
-  const page =
-    "page" in at
-      ? at.page
-      : asFile && "moved" in at
-        ? space.byPath.get(path.slice(0, -3).toLowerCase())
-        : undefined;
+  const at = findPage(space, asFile ? path.slice(0, -3) : path, asFile);
+  const page = "page" in at ? at.page : undefined;
   const keyOf = (one?: Entry) =>
     JSON.stringify([
       ...[space.key, site.version, place.base, place.canonical, place.isPrivate, place.siteSpace],
@@ -136,7 +130,7 @@ export async function preparePage(shown: Shown, bodies: Bodies): Promise<void> {
 export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): Promise<void> {
   const { req, res, place, site, space, query } = shown;
   const { at, page, asFile, markdown, key, keyOf } = wantedOf(shown);
-  if ("moved" in at && !page)
+  if ("moved" in at)
     return redirect(res, `${place.base}${encodedPath(at.moved)}${asFile ? ".md" : ""}${query}`, {
       status: 308,
     });

@@ -3,7 +3,7 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { bodyOf } from "./bodies.js";
 import { feedbackIn, recordFeedback } from "./feedback.js";
-import { findPage, pathOf } from "./find.js";
+import { pageNamed, pathOf } from "./find.js";
 import { sendFull } from "./formats/full.js";
 import { rssOf } from "./formats/rss.js";
 import { htmlOf } from "./frame/document.js";
@@ -98,8 +98,7 @@ async function sendWhole(shown: Shown, part: number): Promise<void> {
 /** Sends the feed of the updates of a page. */
 async function sendRss(shown: Shown): Promise<void> {
   const { req, res, place, space, assets } = shown;
-  const at = findPage(space, shown.path.replace(/\/?rss\.xml$/, ""));
-  const entry = "page" in at ? at.page : undefined;
+  const entry = pageNamed(space, shown.path.replace(/\/?rss\.xml$/, ""));
   const page = entry && (await loadPage(shown, entry));
   const url = entry && place.canonical + encodedPath(pathOf(space, entry));
   const text =

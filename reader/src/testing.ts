@@ -1,3 +1,6 @@
+import type { ServerResponse } from "node:http";
+import { Writable } from "node:stream";
+import type { Site } from "./site.js";
 import type { spaceFrom } from "./space.js";
 
 type Shape = Parameters<typeof spaceFrom>[1]["pages"][number];
@@ -30,3 +33,40 @@ export const group = (path: string, title: string, pages: Shape[]) => ({
   ...{ id: path, title, slug: path, path, pages },
   ...({ type: "group", kind: "group" } as const),
 });
+
+const both = (color: string) => ({ light: color, dark: color });
+const styling = {
+  ...{ theme: "clean", corners: "rounded", depth: "flat", links: "default", background: "plain" },
+  ...{ primaryColor: both("#3366ff"), infoColor: both("#3366ff"), successColor: both("#3366ff") },
+  ...{ warningColor: both("#3366ff"), dangerColor: both("#3366ff"), font: "Inter", monospaceFont: "Inter" },
+  sidebar: { background: "filled", list: "line" },
+};
+
+/** The look of a site, as far as prints and tools of programs read it. */
+export const look = {
+  ...{ styling, header: { preset: "default" }, themes: { default: "light" } },
+  ...{ git: { showEditLink: false }, feedback: { enabled: true }, externalLinks: { target: "self" } },
+  // Cast: the little that is read, of all that a look is.
+} as unknown as Site["look"];
+
+/** A response that is kept instead of sent. */
+export function keptResponse() {
+  const parts: Buffer[] = [];
+  const sent = {
+    status: 0,
+    headers: {} as Record<string, unknown>,
+    text: () => String(Buffer.concat(parts)),
+  };
+  const stream = new Writable({
+    write(part: Buffer, _, done) {
+      parts.push(part);
+      done();
+    },
+  });
+  const writeHead = (status: number, headers: Record<string, unknown>) => {
+    Object.assign(sent, { status, headers });
+    return stream;
+  };
+  // Cast: the little of a response that is called.
+  return { sent, res: Object.assign(stream, { writeHead }) as unknown as ServerResponse };
+}

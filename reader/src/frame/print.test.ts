@@ -2,18 +2,10 @@ import { expect, test } from "vitest";
 import { readAssets } from "../assets.js";
 import type { Site } from "../site.js";
 import { spaceFrom } from "../space.js";
-import { page } from "../testing.js";
+import { look, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { type PrintedPage, printHtml } from "./print.js";
 
-const both = (color: string) => ({ light: color, dark: color });
-const styling = {
-  ...{ theme: "clean", corners: "rounded", depth: "flat", links: "default", background: "plain" },
-  ...{ primaryColor: both("#3366ff"), infoColor: both("#3366ff"), successColor: both("#3366ff") },
-  ...{ warningColor: both("#3366ff"), dangerColor: both("#3366ff"), font: "Inter", monospaceFont: "Inter" },
-  sidebar: { background: "filled", list: "line" },
-};
-const look = { styling, header: { preset: "default" }, themes: { default: "light" } };
 // Cast: what a print shows of a site, of all that it is.
 const site = { title: "A site", words: wordsIn("en"), language: "en", look } as unknown as Site;
 
