@@ -80,6 +80,12 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+/** Whether a service said that there is nothing, or nothing any more, for whoever asks. */
+export function isGone(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "NOT_FOUND" || code === "FORBIDDEN";
+}
+
 /** Whether there was no response, or none that could be used. */
 export function isAway(error: unknown): boolean {
   const code = codeOf(error);

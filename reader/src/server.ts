@@ -13,7 +13,7 @@ import { createOptionalParts } from "./optional-parts.js";
 import { createPlaces, decodedPath, isReadElsewhere, type Place, type Places } from "./places.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
 import { createRecent } from "./recent.js";
-import { codeOf, isAway } from "./remembered.js";
+import { codeOf, isAway, isGone } from "./remembered.js";
 import { redirect, respond } from "./respond.js";
 import {
   HTML,
@@ -207,8 +207,7 @@ async function sendFailure(
 ): Promise<void> {
   if (res.destroyed && !res.headersSent) return;
   const code = codeOf(error);
-  const isGone = code === "NOT_FOUND" || code === "FORBIDDEN";
-  if (isGone && !res.headersSent) return sendNothing(req, res, assets);
+  if (isGone(error) && !res.headersSent) return sendNothing(req, res, assets);
   log.error({ err: error, path: req.url?.split("?", 1)[0] }, "a page could not be shown");
   if (res.headersSent) return void res.destroy();
   const status = isAway(error) || code === "UNAUTHORIZED" ? 503 : 500;

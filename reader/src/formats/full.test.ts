@@ -11,8 +11,11 @@ import type { Listed } from "./lists.js";
 /** A hundred of them are more than two sockets hold for somebody who reads nothing. */
 const WORDS = "words ".repeat(80_000);
 
-/** A server that sends a space as one text; which pages were asked for, and the warnings of the process since. */
-async function serve(count: number) {
+/**
+ * A server that sends a space as one text, 503 where that fails before anything was sent; which pages were asked for, and
+ * the warnings of the process since. `failures` are what content says of some pages instead of their text.
+ */
+async function serve(count: number, failures: Record<number, Error> = {}) {
   const asked: string[] = [];
   const warnings: Error[] = [];
   const warn = (warning: Error) => warnings.push(warning);
@@ -20,6 +23,8 @@ async function serve(count: number) {
   const pages = Array.from({ length: count }, (_, at) => page(`${at}`, `Page ${at}`));
   const query = async ({ pageId }: { pageId: string }) => {
     asked.push(pageId);
+    const failure = failures[Number(pageId)];
+    if (failure) throw failure;
     return { type: "document", markdown: `# Page ${pageId}\n\n${WORDS}` };
   };
   const place = {
@@ -28,7 +33,9 @@ async function serve(count: number) {
   };
   const listed = { place, space: spaceFrom("k", { pages, files: [] }), site: { title: "A site" } };
   const server = createServer((req, res) => {
-    void sendFull(req, res, listed as unknown as Listed, { part: 1, cache: "no-store" });
+    sendFull(req, res, listed as unknown as Listed, { part: 1, cache: "no-store" }).catch(() => {
+      if (!res.headersSent) res.writeHead(503).end();
+    });
   }).listen(0);
   await once(server, "listening");
   onTestFinished(() => {
@@ -61,4 +68,26 @@ test("pages that a client does not take are not asked for", async () => {
   await sleep(300);
   expect(before).toBeLessThan(100);
   expect(asked.length).toBe(before);
+});
+
+const away = new TypeError("fetch failed");
+const refusal = (code: string) => Object.assign(new Error("no"), { data: { code } });
+
+test("pages that are gone are left out", async () => {
+  const { url } = await serve(6, { 1: refusal("NOT_FOUND"), 5: refusal("FORBIDDEN") });
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect([...text.matchAll(/^# Page (\d+)$/gm)].map(([, number]) => number)).toEqual(["0", "2", "3", "4"]);
+});
+
+test("while content is away nothing passes for the whole: what fails at first is no response, what fails later ends it", async () => {
+  for (const failure of [away, refusal("SERVICE_UNAVAILABLE"), refusal("UNAUTHORIZED")]) {
+    const { url } = await serve(3, { 1: failure });
+    expect((await fetch(url)).status, failure.message).toBe(503);
+  }
+  const { url } = await serve(12, { 10: away });
+  const later = await fetch(url);
+  expect(later.status).toBe(200);
+  await expect(later.text()).rejects.toThrow();
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { encodedPath } from "../links.js";
+import { isGone } from "../remembered.js";
 import { respondInParts } from "../respond.js";
 import type { Entry } from "../space.js";
 import type { Listed } from "./lists.js";
@@ -12,7 +13,8 @@ const AT_ONCE = 4;
 
 /**
  * Sends all pages of a space as markdown, one after the other, a part at a time; what a client does not take is not read.
- * False when there is no such part.
+ * Pages that are gone are left out; any other failure ends the response, or throws where nothing was sent yet. False when
+ * there is no such part.
  */
 export async function sendFull(
   req: IncomingMessage,
@@ -28,15 +30,21 @@ export async function sendFull(
   return true;
 
   async function* texts(): AsyncGenerator<string> {
-    yield `# ${site.title.replace(/\s+/g, " ")}\n`;
-    for (let at = 0; at < pages.length; at += AT_ONCE)
-      yield (await Promise.all(pages.slice(at, at + AT_ONCE).map(textOf))).join("");
+    // With the first pages: a title alone would be a response already when these fail.
+    let before = `# ${site.title.replace(/\s+/g, " ")}\n`;
+    for (let at = 0; at < pages.length; at += AT_ONCE) {
+      yield before + (await Promise.all(pages.slice(at, at + AT_ONCE).map(textOf))).join("");
+      before = "";
+    }
     const more = space.order.length > part * PAGES_OF_PART;
     if (more) yield `\n---\n\nMore pages: ${place.canonical}llms-full.txt/${part + 1}\n`;
   }
 
   async function textOf(entry: Entry): Promise<string> {
-    const text = await markdownOf(place, entry, false).catch(() => undefined);
+    const text = await markdownOf(place, entry, false).catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+      return undefined;
+    });
     const url = `${place.canonical}${encodedPath(entry.path ?? "")}`;
     return text === undefined ? "" : `\n---\n\nSource: ${url}\n\n${text.trim()}\n`;
   }
