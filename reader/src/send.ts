@@ -147,15 +147,24 @@ export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): 
   // Caches that pass over `vary` may keep HTML alone.
   const cache = markdown && !asFile ? PRIVATE : cacheOf(shown);
   if (isPublic(shown)) recent.keep(req, body, cache, Math.min(shown.freshUntil, site.freshUntil));
-  const size = sizeOf(body);
-  await respond(req, res, body, cache);
-  if (sizeOf(body) !== size) bodies.count(key, body);
+  await sendKept(shown, bodies, { key, body, cache });
   // On another host each page names our own files by an address of its own.
   if (body.sent || isReadElsewhere(place)) return;
   body.sent = true;
   const draw = (one: Entry, thread: Thread) =>
     bodies.get(keyOf(one), () => made(shown, one, markdown, thread));
   ahead.follow({ order: space.order, page, keyOf, isDrawn: bodies.has, draw });
+}
+
+/** Sends a body that is kept under a key, and counts the form that was made of it meanwhile. */
+export async function sendKept(
+  { req, res }: Shown,
+  bodies: Bodies,
+  { key, body, cache }: { key: string; body: Body; cache: string },
+): Promise<void> {
+  const size = sizeOf(body);
+  await respond(req, res, body, cache);
+  if (sizeOf(body) !== size) bodies.count(key, body);
 }
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */

@@ -154,7 +154,7 @@ async function serve(
   if (writing) return takeWritten(shown, reader.readBody);
   const hash = hashIn(shown.path);
   if (hash !== undefined) return sendFile(shown, assets, hash);
-  return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, reader);
+  return sendSpecial(shown, reader.bodies) ?? sendList(shown) ?? sendPage(shown, reader);
 }
 
 /** Whether claims of an address are kept: none are where nothing counts that visitors say without proof. */

@@ -1,6 +1,7 @@
 import { block, type JSONDocument, leaf, paragraph, textNode } from "@octavo/markdown/document/nodes";
 import { expect, test } from "vitest";
 import { readAssets } from "./assets.js";
+import { createBodies } from "./bodies.js";
 import { createDrawing } from "./drawing/drawing.js";
 import type { Shown } from "./send.js";
 import { spaceFrom } from "./space.js";
@@ -25,7 +26,7 @@ function createSite() {
     group("guides", "Guides", [page("guides/log", "Log"), page("guides/plain", "Plain")]),
     group("none", "None", []),
   ];
-  const space = spaceFrom("k", { files: [], pages });
+  let space = spaceFrom("k", { files: [], pages });
   const query = async ({ pageId }: { pageId: string }) => {
     asked.push(pageId);
     const document = pageId === "guides/plain" ? words : changes;
@@ -39,6 +40,7 @@ function createSite() {
     words: wordsIn("en"),
   };
   const drawing = createDrawing();
+  const bodies = createBodies();
   async function get(path: string, query = "") {
     const { res, sent } = keptResponse();
     const shown = {
@@ -46,10 +48,13 @@ function createSite() {
       ...{ assets: readAssets().below("/sites/"), lookLinks: { link: () => undefined } },
     };
     // Cast: what special paths look at, of all that a page is made of.
-    await sendSpecial(shown as unknown as Shown);
+    await sendSpecial(shown as unknown as Shown, bodies);
     return { status: sent.status, text: sent.text() };
   }
-  return { asked, get };
+  const revise = () => {
+    space = spaceFrom("l", { files: [], pages });
+  };
+  return { asked, get, drawing, revise };
 }
 
 test("each page with updates has a feed below its own path, also the first one, and a group that of its first page", async () => {
@@ -68,6 +73,17 @@ test("each page with updates has a feed below its own path, also the first one, 
   }
   for (const path of ["guides/plain/rss.xml", "nothing/rss.xml", "none/rss.xml"])
     expect((await get(path)).status, path).toBe(404);
+});
+
+test("a feed is made once for a version, and nothing of its page is drawn for it", async () => {
+  const { get, asked, drawing, revise } = createSite();
+  drawing.draw = () => Promise.reject(new Error("drawn"));
+  const first = await get("news/rss.xml");
+  expect(await get("rss.xml")).toEqual(first);
+  expect(asked).toEqual(["news"]);
+  revise();
+  await get("news/rss.xml");
+  expect(asked).toEqual(["news", "news"]);
 });
 
 test("a group is printed as its first page; without one there is nothing to print", async () => {

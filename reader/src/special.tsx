@@ -1,22 +1,21 @@
 // What lies below `~octavo/` of a space, which no page does: what is asked of the whole site.
 
-import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import { bodyOf } from "./bodies.js";
+import { askPage } from "./asked.js";
+import { type Bodies, type Body, bodyOf } from "./bodies.js";
 import { feedbackIn, recordFeedback } from "./feedback.js";
 import { pageNamed, pathOf } from "./find.js";
 import { sendFull } from "./formats/full.js";
-import { rssOf } from "./formats/rss.js";
 import { htmlOf } from "./frame/document.js";
 import { feedbackThanks } from "./frame/feedback-form.js";
 import { resultsPart, searchHtml } from "./frame/search.js";
 import { sidebar } from "./frame/sidebar.js";
 import { encodedPath, specialPath } from "./links.js";
-import { loadPage } from "./page.js";
 import { policyOf } from "./policy.js";
 import { sendPrint } from "./print.js";
 import { respond } from "./respond.js";
 import { queryIn, searchSite } from "./search.js";
-import { cacheOf, HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
+import { cacheOf, HTML, PRIVATE, type Shown, sendKept, sendNothing } from "./send.js";
+import type { Entry } from "./space.js";
 
 type Special = (shown: Shown) => Promise<void>;
 
@@ -62,10 +61,10 @@ async function takeFeedback(shown: Shown, body: string | undefined): Promise<voi
 }
 
 /** Sends what lies at a special path; undefined when the path is none. */
-export function sendSpecial(shown: Shown): Promise<void> | undefined {
+export function sendSpecial(shown: Shown, bodies: Bodies): Promise<void> | undefined {
   const full = /^llms-full\.txt(?:\/(\d{1,4}))?$/.exec(shown.path);
   if (full) return sendWhole(shown, Number(full[1] ?? 1));
-  if (/(?:^|\/)rss\.xml$/.test(shown.path)) return sendRss(shown);
+  if (/(?:^|\/)rss\.xml$/.test(shown.path)) return sendRss(shown, bodies);
   const name = /^~(?:octavo|gitbook)\/([a-z-]+)$/.exec(shown.path)?.[1];
   return name === undefined ? undefined : SPECIAL.get(name)?.(shown);
 }
@@ -95,19 +94,23 @@ async function sendWhole(shown: Shown, part: number): Promise<void> {
   if (!sent) return sendNothing(req, res, assets);
 }
 
-/** Sends the feed of the updates of a page. */
-async function sendRss(shown: Shown): Promise<void> {
+/** Sends the feed of the updates of a page, made once for each version and audience. */
+async function sendRss(shown: Shown, bodies: Bodies): Promise<void> {
   const { req, res, place, space, assets } = shown;
   const entry = pageNamed(space, shown.path.replace(/\/?rss\.xml$/, ""));
-  const page = entry && (await loadPage(shown, entry));
-  const url = entry && place.canonical + encodedPath(pathOf(space, entry));
-  const text =
-    page &&
-    rssOf(JSON.parse(page.json) as JSONDocument, {
-      title: entry!.title,
-      description: entry!.description ?? "",
-      url: url!,
-    });
-  if (!text) return sendNothing(req, res, assets);
-  return respond(req, res, bodyOf(text, { type: "application/rss+xml; charset=utf-8" }), cacheOf(shown));
+  if (!entry) return sendNothing(req, res, assets);
+  const key = JSON.stringify(["feed", space.key, place.canonical, entry.id]);
+  const body = await bodies.get(key, () => feedOf(shown, entry));
+  if (!body) return sendNothing(req, res, assets);
+  return sendKept(shown, bodies, { key, body, cache: cacheOf(shown) });
+}
+
+/** The feed of a page; undefined when it has no updates. Only its document is asked for: nothing of it is drawn. */
+async function feedOf({ place, space, drawing }: Shown, entry: Entry): Promise<Body | undefined> {
+  const asked = await askPage(place, entry, false);
+  if (!asked) return undefined;
+  const { title, description = "" } = entry;
+  const url = place.canonical + encodedPath(pathOf(space, entry));
+  const text = await drawing.feed(place.site, { json: asked.document, feed: { title, description, url } });
+  return text === undefined ? undefined : bodyOf(text, { type: "application/rss+xml; charset=utf-8" });
 }

@@ -1,5 +1,6 @@
-import { block, type JSONDocument, leaf, textNode } from "@octavo/markdown/document/nodes";
+import { block, type JSONDocument, leaf, paragraph, textNode } from "@octavo/markdown/document/nodes";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { rssOf } from "../formats/rss.js";
 import type { Place } from "../places.js";
 import type { Site } from "../site.js";
 import { type Space, spaceFrom } from "../space.js";
@@ -96,6 +97,22 @@ test("a document that is very long is read on a thread alone, and says there wha
   expect(html).toContain('href="/sites/a/t/there"');
   const short = await drawing.open("one", JSON.stringify(documentOf(heading)));
   expect([short.document, short.facts]).toEqual([documentOf(heading), factsOf(documentOf(heading))]);
+  expect(drawing.done).toBe(before + 2);
+});
+
+test("the feed of a document that is very long is made on a thread", async () => {
+  const before = drawing.done;
+  const feed = { title: "Log", description: "", url: "https://docs.example/log" };
+  const update = (text: string) =>
+    block("update", { date: "2026-03-01" }, [paragraph([textNode([leaf(text)])])]);
+  const feedOf = (document: JSONDocument) => drawing.feed("one", { json: JSON.stringify(document), feed });
+  const short = documentOf(update("words"));
+  expect(await feedOf(short)).toBe(rssOf(short, feed));
+  expect(await feedOf(documentOf())).toBeUndefined();
+  expect(drawing.done).toBe(before);
+  const long = documentOf(update("words ".repeat(100_000)));
+  expect(await feedOf(long)).toBe(rssOf(long, feed));
+  expect(await feedOf(documentOf(paragraph([textNode([leaf("words ".repeat(100_000))])])))).toBeUndefined();
   expect(drawing.done).toBe(before + 2);
 });
 

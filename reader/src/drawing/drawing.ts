@@ -9,7 +9,7 @@ import { highlightAhead } from "./code-ahead.js";
 import { type Facts, factsOf } from "./facts.js";
 import type { Given } from "./given.js";
 import { operationsSample, sampleOf } from "./sample.js";
-import { drawGiven, drawWithin } from "./tasks.js";
+import { drawGiven, drawWithin, type FeedGiven, tasks } from "./tasks.js";
 
 /** A document that was looked through. */
 export interface Opened {
@@ -28,6 +28,8 @@ export interface Drawing {
   open(party: string, json: string): Promise<Opened>;
   /** The HTML of a document. 503 when it takes too long even without colors. */
   draw(party: string, given: Given, document?: JSONDocument): Promise<string>;
+  /** The RSS feed of a document; undefined when it has no updates. */
+  feed(party: string, given: FeedGiven): Promise<string | undefined>;
   /**
    * Starts a thread, which takes a moment, and draws here until what draws is compiled; other threads are started by what
    * there is to draw, and end after it.
@@ -88,8 +90,11 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
 
   const shares = createShares(open);
 
-  const onThread = (party: string, task: "open" | "draw", input: string | Given): Promise<unknown> =>
-    inTurn(turns, party, () => pool.run(task, input));
+  const onThread = (
+    party: string,
+    task: keyof typeof tasks,
+    input: string | Given | FeedGiven,
+  ): Promise<unknown> => inTurn(turns, party, () => pool.run(task, input));
 
   /** Does something with a document while it is one of those that may wait. */
   async function admitted<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
@@ -135,6 +140,11 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
         }),
       );
       return (drawn as Rendered).html;
+    },
+    async feed(party, given) {
+      if (given.json.length < LONG) return tasks.feed(given);
+      const text = await admitted(party, () => onThread(party, "feed", given));
+      return text as string | undefined;
     },
     async warm() {
       await pool.run("draw", sampleOf(0, PARTS).given);

@@ -1,6 +1,7 @@
 import type { Page } from "@octavo/html/page";
 import { type Rendered, renderInTime, renderWithin } from "@octavo/html/render";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import { type Feed, rssOf } from "../formats/rss.js";
 import { linksOn } from "../links.js";
 import { wordsIn } from "../words/index.js";
 import { type Facts, factsOf } from "./facts.js";
@@ -19,6 +20,12 @@ function pageOf(given: Given, read?: Page["read"]): Page {
   const { space, referred } = linkedIn(given);
   const words = wordsIn(site.spoken);
   return { ...linksOn(place, { ...site, words }, space, referred), read };
+}
+
+/** What the feed of a page takes: its document, as JSON, and what the feed says of the page. */
+export interface FeedGiven {
+  json: string;
+  feed: Feed;
 }
 
 /** The document that was opened last, which most likely is drawn next. */
@@ -44,5 +51,9 @@ export const tasks = {
     // What reads their descriptions is loaded by the first page that shows any.
     const { read } = await import("@octavo/html/read");
     return drawGiven(given, document, read);
+  },
+  /** The feed of a document; undefined when it has no updates. */
+  feed({ json, feed }: FeedGiven): string | undefined {
+    return rssOf(JSON.parse(json) as JSONDocument, feed);
   },
 };

@@ -2,7 +2,8 @@ import { summaryOf } from "@octavo/html/text";
 import { type Block, blocksOf, type JSONDocument, plainText } from "@octavo/markdown/document/nodes";
 import { xml } from "./xml.js";
 
-interface Feed {
+/** What a feed says of its page. */
+export interface Feed {
   title: string;
   description: string;
   /** The address of the page. */
