@@ -2,13 +2,13 @@
 
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { feedbackIn, RATINGS, recordFeedback } from "./feedback.js";
+import { feedbackIn, LONGEST_COMMENT, RATINGS, recordFeedback } from "./feedback.js";
 import { pageNamed, pathOf } from "./find.js";
 import { markdownOf } from "./formats/markdown.js";
 import { encodedPath } from "./links.js";
 import { STANDING } from "./respond.js";
 import { LONGEST_QUERY, queryIn, searchSite } from "./search.js";
-import type { Shown } from "./send.js";
+import { PRIVATE, type Shown } from "./send.js";
 import type { Entry } from "./space.js";
 
 const MOST_LISTED = 500;
@@ -36,7 +36,7 @@ export async function sendMcp(shown: Shown, body: string | undefined): Promise<v
   const type = response.headers.get("content-type");
   res.writeHead(response.status, {
     ...STANDING,
-    "cache-control": "private, no-store",
+    "cache-control": PRIVATE,
     ...(type !== null && { "content-type": type }),
     "content-length": text.length,
   });
@@ -106,7 +106,11 @@ function serverOf(shown: Shown): McpServer {
       "send_feedback",
       {
         description: "Say whether a page was helpful.",
-        inputSchema: z.object({ page, rating: z.enum(RATINGS), comment: z.string().max(512).optional() }),
+        inputSchema: z.object({
+          page,
+          rating: z.enum(RATINGS),
+          comment: z.string().max(LONGEST_COMMENT).optional(),
+        }),
       },
       async ({ page, rating, comment }) => {
         const [entry, given] = [pageAt(page), feedbackIn(rating, comment)];

@@ -40,13 +40,14 @@ export const queryIn = (parameters: URLSearchParams): string =>
 
 /**
  * The pages of a site that hold the words, best first, as the visitor sees them: of the space that is shown alone, or of
- * all sections. What is asked again within seconds is not looked for again.
+ * all sections; none hold no words. What is asked again within seconds is not looked for again.
  */
 export async function searchSite(
   { place, site, space }: Searched,
   query: string,
   within: "section" | "site",
 ): Promise<FoundPage[]> {
+  if (query === "") return [];
   const { visitor, organization: organizationId, site: siteId, siteSpace } = place;
   const scope =
     within === "section"

@@ -75,7 +75,7 @@ async function sendSearch(shown: Shown): Promise<void> {
   const parameters = new URLSearchParams(shown.query);
   const query = queryIn(parameters);
   const inSection = parameters.get("in") === "section";
-  const found = query === "" ? [] : await searchSite(shown, query, inSection ? "section" : "site");
+  const found = await searchSite(shown, query, inSection ? "section" : "site");
   const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
   const text = parameters.has("part")
     ? resultsPart(site, found, query)
