@@ -3,15 +3,15 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { feedbackIn, LONGEST_COMMENT, RATINGS, recordFeedback } from "./feedback.js";
-import { pageNamed, pathOf } from "./find.js";
+import { oneLine } from "./formats/lists.js";
 import { markdownOf } from "./formats/markdown.js";
-import { encodedPath } from "./links.js";
+import { pagesText } from "./formats/pages-text.js";
+import { unlessGone } from "./remembered.js";
 import { STANDING } from "./respond.js";
 import { LONGEST_QUERY, queryIn, searchSite } from "./search.js";
 import { PRIVATE, type Shown } from "./send.js";
-import type { Entry } from "./space.js";
+import { pageIn, spacesFrom } from "./site-spaces.js";
 
-const MOST_LISTED = 500;
 const LONGEST_PAGE = 200_000;
 const MOST_FOUND = 10;
 /** Headers of the protocol. */
@@ -21,6 +21,11 @@ const page = z
   .string()
   .max(2_048)
   .describe("The path or the address of a page, as the other tools return it.");
+const section = z
+  .string()
+  .max(2_048)
+  .optional()
+  .describe("The address of the section to begin with, as this tool returns it; without it the first one.");
 const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
 const errorResult = (text: string) => ({ ...textResult(text), isError: true });
 
@@ -44,16 +49,8 @@ export async function sendMcp(shown: Shown, body: string | undefined): Promise<v
 }
 
 function serverOf(shown: Shown): McpServer {
-  const { place, site, space } = shown;
+  const { site } = shown;
   const server = new McpServer({ name: site.title.slice(0, 100), version: "1.0.0" });
-  const addressOf = (entry: Entry) => place.canonical + encodedPath(pathOf(space, entry));
-
-  /** The page that a path or an address names. */
-  function pageAt(named: string): Entry | undefined {
-    const below = named.startsWith(place.canonical) ? named.slice(place.canonical.length) : named;
-    return pageNamed(space, decoded(below.split(/[?#]/, 1)[0]!.replace(/^\/+/, "")));
-  }
-
   server.registerTool(
     "search",
     {
@@ -63,9 +60,9 @@ function serverOf(shown: Shown): McpServer {
     },
     async ({ query }) => {
       const found = await searchSite(shown, queryIn(new URLSearchParams({ q: query })), "site");
-      const lines = found.slice(0, MOST_FOUND).map(({ title, href, sections, body }) => {
+      const lines = found.slice(0, MOST_FOUND).map(({ title, canonical, sections, body }) => {
         const [first] = sections;
-        return `- [${title}](${new URL(href, place.canonical).href}): ${oneLine(body ?? first?.body ?? "")}`;
+        return `- [${title}](${canonical}): ${oneLine(body ?? first?.body ?? "")}`;
       });
       return textResult(lines.length > 0 ? lines.join("\n") : site.words.nothing);
     },
@@ -78,27 +75,21 @@ function serverOf(shown: Shown): McpServer {
       annotations: { readOnlyHint: true },
     },
     async ({ page }) => {
-      const entry = pageAt(page);
-      const text = entry && (await markdownOf(place, entry, false));
+      const found = await pageIn(shown, page);
+      const text = found && (await unlessGone(markdownOf(found.place, found.entry, false)));
       return text === undefined ? errorResult(site.words.notFound) : textResult(text.slice(0, LONGEST_PAGE));
     },
   );
   server.registerTool(
     "list_pages",
     {
-      description: `List the pages of ${site.title} in their order.`,
-      inputSchema: z.object({ from: z.number().int().min(0).default(0) }),
+      description: `List the pages of all sections of ${site.title} in their order.`,
+      inputSchema: z.object({ section, from: z.number().int().min(0).default(0) }),
       annotations: { readOnlyHint: true },
     },
-    async ({ from }) => {
-      const some = space.order.slice(from, from + MOST_LISTED);
-      const lines = some.map(
-        (one) => `${"  ".repeat(depthOf(one))}- [${oneLine(one.title)}](${addressOf(one)})`,
-      );
-      const left = space.order.length - from - some.length;
-      return textResult(
-        [...lines, ...(left > 0 ? [`${left} more from ${from + MOST_LISTED}`] : [])].join("\n"),
-      );
+    async ({ section, from }) => {
+      const spaces = spacesFrom(shown, section);
+      return spaces ? textResult(await pagesText(shown, spaces, from)) : errorResult(site.words.notFound);
     },
   );
   if (site.look.feedback.enabled)
@@ -113,27 +104,11 @@ function serverOf(shown: Shown): McpServer {
         }),
       },
       async ({ page, rating, comment }) => {
-        const [entry, given] = [pageAt(page), feedbackIn(rating, comment)];
-        if (!entry || !given) return errorResult(site.words.notFound);
-        await recordFeedback(shown, entry, given);
+        const [found, given] = [await pageIn(shown, page), feedbackIn(rating, comment)];
+        if (!found || !given) return errorResult(site.words.notFound);
+        await recordFeedback({ ...found, req: shown.req }, found.entry, given);
         return textResult(site.words.thanks);
       },
     );
   return server;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
-
-function depthOf(entry: Entry): number {
-  let depth = 0;
-  for (let above = entry.parent; above; above = above.parent) depth += 1;
-  return depth;
 }

@@ -86,6 +86,16 @@ export function isGone(error: unknown): boolean {
   return code === "NOT_FOUND" || code === "FORBIDDEN";
 }
 
+/** What was asked for; undefined when it is gone. Throws any other failure. */
+export async function unlessGone<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return undefined;
+  }
+}
+
 /** Whether there was no response, or none that could be used. */
 export function isAway(error: unknown): boolean {
   const code = codeOf(error);

@@ -12,6 +12,8 @@ type SearchResult = Awaited<ReturnType<Visitor["sites"]["search"]["search"]["que
 export interface FoundPage {
   title: string;
   href: string;
+  /** Its address for everybody. */
+  canonical: string;
   /** The space that it is in, where that is not the one that is shown, and what it lies in there. */
   above: string[];
   /** What stands before its first heading, when it was found there. */
@@ -58,20 +60,22 @@ export async function searchSite(
     visitor.sites.search.search.query({ organizationId, siteId, query, scope, limit: SPACES }),
   );
   return items.flatMap(({ id, title, pages }) => {
-    const base = id === place.space ? place.base : site.spaces.find((one) => one.space === id)?.href;
-    if (base === undefined) return [];
+    const here = { href: place.base, canonical: place.canonical };
+    const at = id === place.space ? here : site.spaces.find((one) => one.space === id);
+    if (!at) return [];
     const named = id === place.space ? [] : [title];
     return pages.flatMap((page) => {
       const entry = id === place.space ? space.byId.get(page.id) : undefined;
       if (id === place.space && (!entry || entry.hidden)) return [];
-      const href = base + encodedPath(entry ? pathOf(space, entry) : page.path);
+      const path = encodedPath(entry ? pathOf(space, entry) : page.path);
+      const [href, canonical] = [at.href + path, at.canonical + path];
       const above = [...named, ...page.ancestors.map(({ title }) => title)];
       const all = page.sections ?? [];
       const body = all.find((section) => section.id === page.id)?.body;
       const sections = all
         .filter((section) => section.id !== page.id)
         .map(({ id, title, body }) => ({ title, href: `${href}#${encodeURIComponent(id)}`, body }));
-      return [{ title: page.title, href, above, ...(body && { body }), sections }];
+      return [{ title: page.title, href, canonical, above, ...(body && { body }), sections }];
     });
   });
 }

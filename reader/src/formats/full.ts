@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { encodedPath } from "../links.js";
-import { isGone } from "../remembered.js";
+import { unlessGone } from "../remembered.js";
 import { respondInParts } from "../respond.js";
 import type { Entry } from "../space.js";
 import type { Listed } from "./lists.js";
@@ -41,10 +41,7 @@ export async function sendFull(
   }
 
   async function textOf(entry: Entry): Promise<string> {
-    const text = await markdownOf(place, entry, false).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-      return undefined;
-    });
+    const text = await unlessGone(markdownOf(place, entry, false));
     const url = `${place.canonical}${encodedPath(entry.path ?? "")}`;
     return text === undefined ? "" : `\n---\n\nSource: ${url}\n\n${text.trim()}\n`;
   }

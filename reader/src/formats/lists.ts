@@ -12,8 +12,10 @@ export interface Listed {
   space: Space;
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
-const linkText = (text: string): string => oneLine(text).replace(/[[\]\\]/g, "\\$&");
+/** A text in one line. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+/** A text as it stands in a link of markdown. */
+export const linkText = (text: string): string => oneLine(text).replace(/[[\]\\]/g, "\\$&");
 
 /** The list of pages for machines that read: a title, and a link to the markdown of each page. */
 export function llmsText({ place, site, space }: Listed): string {

@@ -161,6 +161,7 @@ async function allSaying(text: string): Promise<Record<string, string>> {
     {
       title: text,
       href: "/sites/a/x",
+      canonical: "https://docs.example/x",
       above: [text],
       body: text,
       sections: [{ title: text, href: "#x", body: text }],
