@@ -1,6 +1,6 @@
 import { findPage } from "./find.js";
 import { encodedPath } from "./links.js";
-import { otherSpace } from "./page.js";
+import { otherSpace } from "./other-spaces.js";
 import { decodedPath, type Place } from "./places.js";
 import { codeOf, createMemory } from "./remembered.js";
 import type { Site, SiteSpaceLink } from "./site.js";

@@ -2,7 +2,7 @@
 
 import { pageNamed } from "./find.js";
 import type { Listed } from "./formats/lists.js";
-import { otherSpace } from "./page.js";
+import { otherSpace } from "./other-spaces.js";
 import { decodedPath } from "./places.js";
 import { unlessGone } from "./remembered.js";
 import type { SiteSpaceLink } from "./site.js";
