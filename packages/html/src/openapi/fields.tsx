@@ -14,6 +14,8 @@ import {
 /** Fields that one operation shows; schemas may contain themselves, and be large. */
 const MOST_FIELDS = 400;
 const DEEPEST = 5;
+/** Lists and alternatives that may lie in each other without a field between them. */
+const MOST_WRAPPED = 5;
 const LONGEST_WORDS = 8_000;
 
 /** Where the parts of one operation are drawn. */
@@ -73,9 +75,9 @@ function field({ name, schema, required, about }: Field, drawn: Drawn, depth: nu
 }
 
 /** The fields of an object, of the items of a list or of alternatives; opened where they lie deeper. */
-export function inside(schema: Part | undefined, drawn: Drawn, depth = 0): Html {
+export function inside(schema: Part | undefined, drawn: Drawn, depth = 0, wrapped = 0): Html {
+  if (depth > DEEPEST || wrapped > MOST_WRAPPED || drawn.left <= 0) return undefined;
   const at = resolve(schema, drawn.references);
-  if (depth > DEEPEST || drawn.left <= 0) return undefined;
   const properties = Object.entries(partIn(at, "properties") ?? {});
   if (properties.length > 0) {
     const required = Array.isArray(at.required) ? at.required : [];
@@ -92,11 +94,11 @@ export function inside(schema: Part | undefined, drawn: Drawn, depth = 0): Html 
     );
   }
   const items = partIn(at, "items") ?? partIn(at, "additionalProperties");
-  if (items) return inside(items, drawn, depth);
+  if (items) return inside(items, drawn, depth, wrapped + 1);
   const some = alternatives(at).slice(0, 12);
-  if (some.length === 1) return inside(some[0], drawn, depth);
+  if (some.length === 1) return inside(some[0], drawn, depth, wrapped + 1);
   const listed = some.flatMap((one) => {
-    const content = inside(one, drawn, Math.max(1, depth));
+    const content = inside(one, drawn, Math.max(1, depth), wrapped + 1);
     return content === undefined ? [] : [<p class="type">{typeOf(one, drawn.references)}</p>, content];
   });
   return listed.length > 0 ? listed : undefined;

@@ -52,6 +52,34 @@ test("schemas that contain themselves, and large ones, end", () => {
     expect(draw({ servers: [], operation: { parameters: [{ $ref: to }] }, references: {} })).toContain("api");
 });
 
+/** An operation that takes and returns a schema, which may refer to itself as `#/a`. */
+const operationAround = (schema: object, more: Operation["references"] = {}): Operation => {
+  const content = { "application/json": { schema: { $ref: "#/a" } } };
+  return {
+    servers: [],
+    operation: { requestBody: { content }, responses: { 200: { description: "", content } } },
+    references: { "#/a": schema as Operation["operation"], ...more },
+  };
+};
+
+test.each([
+  ["list", { type: "array", items: { $ref: "#/a" } }],
+  ["map", { type: "object", additionalProperties: { $ref: "#/a" } }],
+  ["alternative", { oneOf: [{ $ref: "#/a" }] }],
+  ["JSON value", { oneOf: [{ type: "string" }, { type: "array", items: { $ref: "#/a" } }] }],
+  ["list of twelve", { oneOf: Array(12).fill({ type: "array", items: { $ref: "#/a" } }) }],
+])("a schema that is a %s of itself without any field ends", (_, schema) => {
+  const html = draw(operationAround(schema));
+  expect(html).toContain('<p class="type">application/json · a</p>');
+  expect(html.length).toBeLessThan(20_000);
+});
+
+test("fields are found in lists of alternatives of lists", () => {
+  const named = { type: "object", properties: { inner: { type: "string" } } };
+  const list = { type: "array", items: { anyOf: [{ type: "null" }, named] } };
+  expect(draw(operationAround({ oneOf: [{ type: "array", items: list }] }))).toContain("<code>inner</code>");
+});
+
 test("the path of an operation breaks after its slashes, and in none of its parameters", () => {
   const path = "/v1/{organization-id}/pages{.format}";
   const nodes = [block("openapi-operation", { ...data, path }, [])];
