@@ -1,10 +1,12 @@
-import { alternatives, isPart, type Operation, type Part, partIn, resolve } from "./schema.js";
+import { alternatives, isPart, type Part, partIn, type References, resolve } from "./schema.js";
 
 /** Values that an example is made of at most: schemas may contain themselves, many times over. */
 const MOST_VALUES = 500;
+/** Characters of an example that a schema gives itself which count as one value. */
+const OF_VALUE = 20;
 
 /** The example that a schema, a parameter or a media type gives itself; undefined where it gives none. */
-export function givenExample(part: Part | undefined, references: Operation["references"]): unknown {
+export function givenExample(part: Part | undefined, references: References): unknown {
   if (part?.example !== undefined) return part.example;
   if (Array.isArray(part?.examples)) return part.examples[0];
   const [first] = Object.values(partIn(part, "examples") ?? {});
@@ -12,7 +14,7 @@ export function givenExample(part: Part | undefined, references: Operation["refe
 }
 
 /** A plausible value of a schema, to begin a request with. */
-export function exampleOf(schema: Part | undefined, references: Operation["references"]): unknown {
+export function exampleOf(schema: Part | undefined, references: References): unknown {
   let left = MOST_VALUES;
 
   function exampleAt(part: Part | undefined, depth: number): unknown {
@@ -20,8 +22,8 @@ export function exampleOf(schema: Part | undefined, references: Operation["refer
     if (left < 0) return null;
     const at = resolve(part, references);
     const given = [givenExample(at, references), at.default, at.const].find((value) => value !== undefined);
-    if (given !== undefined) return given;
-    if (Array.isArray(at.enum)) return at.enum[0];
+    if (given !== undefined) return counted(given);
+    if (Array.isArray(at.enum)) return counted(at.enum[0]);
     const [first] = alternatives(at);
     if (first) return depth > 6 ? null : exampleAt(first, depth + 1);
     const type = Array.isArray(at.type) ? at.type[0] : at.type;
@@ -35,6 +37,11 @@ export function exampleOf(schema: Part | undefined, references: Operation["refer
       );
     }
     return scalar(at, type);
+  }
+
+  function counted(given: unknown): unknown {
+    left -= Math.floor((JSON.stringify(given) ?? "").length / OF_VALUE);
+    return given;
   }
 
   return exampleAt(schema, 0);

@@ -6,6 +6,8 @@ import {
   type Operation,
   type Part,
   partIn,
+  type References,
+  referencesOf,
   resolve,
   typeOf,
   wordsIn,
@@ -16,25 +18,31 @@ const MOST_FIELDS = 400;
 const DEEPEST = 5;
 /** Lists and alternatives that may lie in each other without a field between them. */
 const MOST_WRAPPED = 5;
+/** Characters of a description that is read as markdown, and of all of them in one operation. */
 const LONGEST_WORDS = 8_000;
+const MOST_WORDS = 200_000;
+const LONGEST_NAME = 200;
 
 /** Where the parts of one operation are drawn. */
 export interface Drawn {
   scope: Scope;
-  references: Operation["references"];
-  /** How many fields may still be drawn. */
+  references: References;
+  /** How many fields, and characters of descriptions, may still be drawn. */
   left: number;
+  words: number;
 }
 
 /** Where an operation begins to be drawn. */
-export const drawnFrom = ({ references }: Operation, scope: Scope): Drawn => ({
-  ...{ scope, references, left: MOST_FIELDS },
+export const drawnFrom = (shown: Operation, scope: Scope): Drawn => ({
+  ...{ scope, references: referencesOf(shown), left: MOST_FIELDS, words: MOST_WORDS },
 });
 
 /** A description in markdown, where the page reads that; longer ones than anybody reads are shown as they are written. */
-export function described(part: Part | undefined, { scope }: Drawn): Html {
-  const text = wordsIn(part, "description")?.trim();
+export function described(part: Part | undefined, drawn: Drawn): Html {
+  const { scope } = drawn;
+  const text = wordsIn(part, "description")?.trim().slice(0, drawn.words);
   if (!text) return undefined;
+  drawn.words -= text.length;
   const { read } = scope.page;
   if (!read || text.length > LONGEST_WORDS || !/[`*_[\]#<>|{}\n-]/.test(text)) return <p>{text}</p>;
   return scope.blocks(read(text).nodes);
@@ -62,7 +70,7 @@ function field({ name, schema, required, about }: Field, drawn: Drawn, depth: nu
   return (
     <li>
       <div class="field">
-        <code>{name}</code>
+        <code>{name.slice(0, LONGEST_NAME)}</code>
         <span class="type">{typeOf(schema, drawn.references)}</span>
         {required && <span class="required">{words.required}</span>}
         {deprecated && <span class="deprecated">{words.deprecated}</span>}
@@ -78,7 +86,7 @@ function field({ name, schema, required, about }: Field, drawn: Drawn, depth: nu
 export function inside(schema: Part | undefined, drawn: Drawn, depth = 0, wrapped = 0): Html {
   if (depth > DEEPEST || wrapped > MOST_WRAPPED || drawn.left <= 0) return undefined;
   const at = resolve(schema, drawn.references);
-  const properties = Object.entries(partIn(at, "properties") ?? {});
+  const properties = Object.entries(partIn(at, "properties") ?? {}).slice(0, drawn.left);
   if (properties.length > 0) {
     const required = Array.isArray(at.required) ? at.required : [];
     const fields = properties.map(([name, one]) => ({

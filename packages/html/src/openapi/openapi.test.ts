@@ -80,6 +80,62 @@ test("fields are found in lists of alternatives of lists", () => {
   expect(draw(operationAround({ oneOf: [{ type: "array", items: list }] }))).toContain("<code>inner</code>");
 });
 
+/** Draws an operation around schemas, and counts how often one of them is looked up. */
+function counted(schemas: Record<string, object>) {
+  let count = 0;
+  const references = Object.fromEntries(Object.keys(schemas).map((name) => [name, {}]));
+  for (const [name, schema] of Object.entries(schemas))
+    Object.defineProperty(references, name, {
+      get() {
+        count += 1;
+        return schema;
+      },
+    });
+  const html = draw({ ...operationAround({}), references });
+  return { count, html };
+}
+const to = (name: string) => ({ $ref: `#/${name}` });
+const times = (count: number, part: object) => Array.from({ length: count }, () => part);
+
+test.each([
+  ["consists of itself a hundred times", { "#/a": { allOf: times(100, to("a")) } }],
+  [
+    "has alternatives of alternatives of itself",
+    {
+      "#/a": { type: "object", properties: { one: { oneOf: times(100, { anyOf: times(100, to("b")) }) } } },
+      "#/b": { allOf: [{ oneOf: times(100, { allOf: times(100, to("b")) }) }] },
+    },
+  ],
+  [
+    "has a hundred fields that consist of it",
+    {
+      "#/a": {
+        type: "object",
+        properties: Object.fromEntries(
+          times(100, {}).map((_, at) => [`f${at}`, { allOf: [to("a"), to("a")] }]),
+        ),
+      },
+    },
+  ],
+])("a schema that %s is looked up so often and no more", (_, schemas) => {
+  const { count, html } = counted(schemas);
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThan(31_000);
+  expect(html).toContain("Content-Type: application/json");
+  expect(html.length).toBeLessThan(400_000);
+});
+
+test("texts that many fields share make no more of an operation than texts of its own could", () => {
+  const field = { type: "x".repeat(50_000), description: "y *z* ".repeat(1_300), example: "e".repeat(9_000) };
+  const names = times(300, {}).map((_, at) => [`${at}`, to("b")]);
+  const { html } = counted({
+    "#/a": { type: "object", properties: Object.fromEntries(names) },
+    "#/b": field,
+  });
+  expect(html).toContain("<em>z</em>");
+  expect(html.length).toBeLessThan(700_000);
+});
+
 test("the path of an operation breaks after its slashes, and in none of its parameters", () => {
   const path = "/v1/{organization-id}/pages{.format}";
   const nodes = [block("openapi-operation", { ...data, path }, [])];

@@ -3,7 +3,7 @@ import { linkUrl } from "../urls.js";
 import { exampleOf, exampleText, givenExample } from "./examples.js";
 import { type Drawn, described, drawnFrom, fieldList, inside } from "./fields.js";
 import { type Media, mediaOf } from "./media.js";
-import { bodyOf, type Given, parametersOf, sampleOf } from "./request.js";
+import { requestOf, sampleOf } from "./request.js";
 import { isPart, type Operation, type Part, partIn, resolve, typeOf, wordsIn } from "./schema.js";
 import { trial } from "./trial.js";
 
@@ -21,15 +21,15 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
   const { words } = scope.page;
   const drawn = drawnFrom(shown, scope);
   const server = shown.servers.map((url) => linkUrl(url)).find((url) => /^https?:/i.test(url ?? ""));
-  const given: Given = { ...shown, method, path, server };
   const titles = {
     path: words.pathParameters,
     query: words.queryParameters,
     header: words.headerParameters,
     cookie: words.cookieParameters,
   };
-  const parameters = parametersOf(shown);
-  const body = bodyOf(shown);
+  // Before anything is drawn: a request to copy is whole, also where there are more fields than are drawn.
+  const request = requestOf({ operation, method, path, server, references: drawn.references });
+  const { parameters, body } = request;
   const summary = wordsIn(operation, "summary");
   return (
     <article class="api">
@@ -51,8 +51,8 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
           body.media.map((one) => content(one, drawn)),
         ]}
         {head(words.request, scope)}
-        {sample(sampleOf(given), scope)}
-        {trial(given, { parameters, body }, scope)}
+        {sample(sampleOf(request), scope)}
+        {trial(request, scope)}
         {head(words.responses, scope)}
         {responses(operation, drawn)}
       </div>

@@ -1,13 +1,21 @@
 import { exampleOf, exampleText, givenExample } from "./examples.js";
 import { type Media, mediaOf } from "./media.js";
-import { type Operation, type Part, partIn, partsIn, resolve, wordsIn } from "./schema.js";
+import { type Part, partIn, partsIn, type References, resolve, wordsIn } from "./schema.js";
 
 /** An operation where it is sent to. */
-export interface Given extends Operation {
+interface Given {
+  operation: Part;
+  references: References;
   method: string;
   path: string;
   /** Where requests go, when the document says so. */
   server: string | undefined;
+}
+
+/** What is sent to an operation. */
+export interface Request extends Given {
+  parameters: Part[];
+  body: Body | undefined;
 }
 
 /** A body that an operation takes. */
@@ -21,23 +29,28 @@ export interface Body {
 
 const MOST = 100;
 
+/** What an operation takes, with an example of its body. */
+export function requestOf(given: Given): Request {
+  const parameters = parametersOf(given);
+  return { ...given, parameters, body: bodyOf(given, parameters) };
+}
+
 /** The parameters of an operation, each once: its own before those of its path. */
-export function parametersOf({ operation, references }: Operation): Part[] {
+function parametersOf({ operation, references }: Given): Part[] {
   const all = partsIn(operation, "parameters").map((one) => resolve(one, references));
   const byKey = new Map(all.map((one) => [`${String(one.in)} ${String(one.name)}`, one]));
   return [...byKey.values()].filter((one) => typeof one.name === "string").slice(0, MOST);
 }
 
 /** The body of an operation; in documents of version 2.0, the parameter that is one. */
-export function bodyOf(shown: Operation): Body | undefined {
-  const { operation, references } = shown;
+function bodyOf({ operation, references }: Given, parameters: Part[]): Body | undefined {
   const about = resolve(partIn(operation, "requestBody"), references);
   const [first, ...others] = mediaOf(about);
   if (first) {
     const example = givenExample(first.about, references) ?? exampleOf(first.schema, references);
     return { media: [first, ...others], about, example };
   }
-  const old = parametersOf(shown).find((one) => one.in === "body");
+  const old = parameters.find((one) => one.in === "body");
   const schema = partIn(old, "schema");
   const media = { types: ["application/json"], schema, about: old ?? {} };
   return old && { media: [media], about: old, example: exampleOf(schema, references) };
@@ -47,15 +60,14 @@ export function bodyOf(shown: Operation): Body | undefined {
 export const typeOfBody = ({ media: [first] }: Body): string => first.types[0]!;
 
 /** A request as a line for curl. */
-export function sampleOf(given: Given): string {
-  const { method, path, server = "" } = given;
-  const query = parametersOf(given)
+export function sampleOf(request: Request): string {
+  const { method, path, server = "", parameters, body } = request;
+  const query = parameters
     .filter((one) => one.in === "query" && one.required === true)
     .map((one) => `${encodeURIComponent(wordsIn(one, "name") ?? "")}=…`);
   const url = server.replace(/\/+$/, "") + path + (query.length > 0 ? `?${query.join("&")}` : "");
-  const body = bodyOf(given);
   const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${quoted(url)}`];
-  if (takesBearer(given)) lines.push(`  -H "Authorization: Bearer $TOKEN"`);
+  if (takesBearer(request)) lines.push(`  -H "Authorization: Bearer $TOKEN"`);
   if (body)
     lines.push(
       `  -H ${quoted(`Content-Type: ${typeOfBody(body)}`)}`,
@@ -65,7 +77,7 @@ export function sampleOf(given: Given): string {
 }
 
 /** Whether a request may carry a bearer token: unless the operation says that it takes nothing. */
-export const takesBearer = ({ operation }: Operation): boolean =>
+export const takesBearer = ({ operation }: Request): boolean =>
   !(Array.isArray(operation.security) && operation.security.length === 0);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

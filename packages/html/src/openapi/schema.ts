@@ -14,10 +14,13 @@ export const partIn = (part: Part | undefined, name: string): Part | undefined =
   return isPart(value) ? value : undefined;
 };
 
-/** The parts of a list in a field. */
+/** Parts of one list that are read: parameters, alternatives, what a schema consists of. */
+const MOST_PARTS = 200;
+
+/** The parts of a list in a field, 200 at most. */
 export const partsIn = (part: Part, name: string): Part[] => {
   const value = Object.hasOwn(part, name) ? part[name] : undefined;
-  return Array.isArray(value) ? value.filter(isPart) : [];
+  return Array.isArray(value) ? value.slice(0, MOST_PARTS).filter(isPart) : [];
 };
 
 /** A text in a field; undefined for none and for anything else. */
@@ -26,53 +29,98 @@ export const wordsIn = (part: Part | undefined, name: string): string | undefine
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
+/** What an operation refers to, and how much of it may still be read. */
+export interface References {
+  parts: Operation["references"];
+  /** Steps, in all that is drawn of the operation: a part that is looked at, or a field that is copied into another. */
+  left: number;
+}
+
+/** Steps of one operation: schemas that contain themselves many times over would be read without end. */
+const MOST_STEPS = 30_000;
+
+/** What an operation refers to, of which nothing was read yet. */
+export const referencesOf = ({ references }: Pick<Operation, "references">): References => ({
+  ...{ parts: references, left: MOST_STEPS },
+});
+
 const MOST_HOPS = 20;
 
-/** Returns a part with what it refers to, over 20 references at most, and consists of put together. */
-export function resolve(part: Part | undefined, references: Operation["references"], hops = 0): Part {
+/**
+ * A part with what it refers to, over 20 references at most, and consists of put together. When no steps are left, it is the
+ * part as it is written.
+ */
+export function resolve(part: Part | undefined, references: References, hops = 0): Part {
+  references.left -= 1;
+  if (!part || hops >= MOST_HOPS || references.left < 0) return part ?? {};
   const to = wordsIn(part, "$ref");
   if (to !== undefined) {
-    const target = Object.hasOwn(references, to) && hops < MOST_HOPS ? references[to] : undefined;
-    const { $ref: _, ...beside } = part!;
-    return { ...(target && resolve(target, references, hops + 1)), ...beside };
+    const target = Object.hasOwn(references.parts, to) ? references.parts[to] : undefined;
+    const resolved = resolve(target, references, hops + 1);
+    if (Object.keys(part).length === 1) return resolved;
+    return { ...together(fitting([resolved, part], references)), $ref: undefined };
   }
-  const all = part && hops < MOST_HOPS ? partsIn(part, "allOf") : [];
-  if (all.length === 0) return part ?? {};
-  const parts = all.map((one) => resolve(one, references, hops + 4));
-  return [...parts, { ...part, allOf: undefined }].reduce(joined, {});
+  const all = partsIn(part, "allOf");
+  if (all.length === 0) return part;
+  const parts = fitting([...all.map((one) => resolve(one, references, hops + 4)), part], references);
+  const properties = together(parts.map((one) => partIn(one, "properties") ?? {}));
+  const required = parts.flatMap((one) => (Array.isArray(one.required) ? one.required : []));
+  const hasProperties = Object.keys(properties).length > 0;
+  return { ...together(parts), allOf: undefined, ...(hasProperties && { properties }), required };
 }
 
-function joined(one: Part, other: Part): Part {
-  const properties = { ...partIn(one, "properties"), ...partIn(other, "properties") };
-  const required = [one.required, other.required].flatMap((list) => (Array.isArray(list) ? list : []));
-  return { ...one, ...other, ...(Object.keys(properties).length > 0 && { properties }), required };
-}
+/** The fields of all parts; of equal names, the later one. */
+const together = (parts: Part[]): Part => Object.fromEntries(parts.flatMap((one) => Object.entries(one)));
+
+/** The parts that there are steps left to copy. */
+const fitting = (parts: Part[], references: References): Part[] =>
+  parts.filter((one) => {
+    const required = Array.isArray(one.required) ? one.required.length : 0;
+    const properties = Object.keys(partIn(one, "properties") ?? {}).length;
+    references.left -= Object.keys(one).length + properties + required;
+    return references.left >= 0;
+  });
 
 /** The alternatives of a schema, without the one that is nothing. */
 export const alternatives = (schema: Part): Part[] =>
   [...partsIn(schema, "oneOf"), ...partsIn(schema, "anyOf")].filter(({ type }) => type !== "null");
 
+/** Characters of a name, and of a type. */
+const LONGEST_NAME = 100;
+const LONGEST_TYPE = 300;
+
 /** The name that a reference ends with. */
-const nameOf = (to: string): string => to.split("/").at(-1)!.slice(0, 100);
+const nameOf = (to: string): string => to.slice(to.lastIndexOf("/") + 1).slice(0, LONGEST_NAME);
 
 const DEEPEST = 3;
+/** Types and alternatives that one type names. */
+const MOST_TYPES = 8;
 
 /** The type of a schema in a few words, such as `list of User`. */
-export function typeOf(schema: Part | undefined, references: Operation["references"], depth = 0): string {
+export const typeOf = (schema: Part | undefined, references: References): string =>
+  typeAt(schema, references, 0);
+
+function typeAt(schema: Part | undefined, references: References, depth: number): string {
   const to = wordsIn(schema, "$ref");
   if (to !== undefined) return nameOf(to);
+  if (references.left <= 0) return "any";
   const at = resolve(schema, references);
-  const some = alternatives(at).slice(0, 8);
-  if (some.length > 0)
-    return depth > DEEPEST
-      ? "any"
-      : [...new Set(some.map((one) => typeOf(one, references, depth + 1)))].join(" | ");
-  const types = (Array.isArray(at.type) ? at.type : [at.type]).filter((one) => typeof one === "string");
-  const type = types.filter((one) => one !== "null").join(" | ");
+  const some = alternatives(at).slice(0, MOST_TYPES);
+  if (some.length > 0) {
+    if (depth > DEEPEST) return "any";
+    const types = some.map((one) => typeAt(one, references, depth + 1));
+    return [...new Set(types)].join(" | ").slice(0, LONGEST_TYPE);
+  }
+  const listed: unknown[] = Array.isArray(at.type) ? at.type.slice(0, MOST_TYPES) : [at.type];
+  const types = listed.filter((one) => typeof one === "string");
+  const type = types
+    .filter((one) => one !== "null")
+    .join(" | ")
+    .slice(0, LONGEST_NAME);
   const or = types.includes("null") || at.nullable === true ? " | null" : "";
-  if (type === "array")
-    return depth > DEEPEST ? `array${or}` : `${typeOf(partIn(at, "items"), references, depth + 1)}[]${or}`;
-  const format = wordsIn(at, "format");
+  if (type === "array" && depth > DEEPEST) return `array${or}`;
+  if (type === "array") return `${typeAt(partIn(at, "items"), references, depth + 1)}[]${or}`;
+  const format = wordsIn(at, "format")?.slice(0, LONGEST_NAME);
   if (format !== undefined && type !== "") return `${type} (${format})${or}`;
   return (type || (at.properties ? "object" : Array.isArray(at.enum) ? "string" : "any")) + or;
 }

@@ -1,17 +1,12 @@
 import type { Page } from "../page.js";
 import type { Html, Scope } from "../scope.js";
 import { exampleText } from "./examples.js";
-import { type Body, type Given, takesBearer, typeOfBody } from "./request.js";
+import { type Request, takesBearer, typeOfBody } from "./request.js";
 import { type Part, partIn, resolve, typeOf, wordsIn } from "./schema.js";
 
-interface Takes {
-  parameters: Part[];
-  body: Body | undefined;
-}
-
 /** A form that a script shows and sends: what is typed into it stays on the page. */
-export function trial(given: Given, { parameters, body }: Takes, { page }: Scope): Html {
-  const { method, path, server } = given;
+export function trial(request: Request, { page }: Scope): Html {
+  const { method, path, server, parameters, body } = request;
   const { words } = page;
   if (server === undefined) return undefined;
   const asked = parameters.filter(
@@ -21,13 +16,13 @@ export function trial(given: Given, { parameters, body }: Takes, { page }: Scope
     <details class="trial" data-trial data-method={method} data-path={path} data-server={server} hidden>
       <summary>{words.tryIt}</summary>
       <form>
-        {takesBearer(given) && (
+        {takesBearer(request) && (
           <label>
             <span>{words.token}</span>
             <input type="password" data-token autocomplete="off" spellcheck={false} />
           </label>
         )}
-        {asked.map((one) => input(one, given, page))}
+        {asked.map((one) => input(one, request, page))}
         {body && (
           <label>
             <span>{words.body}</span>
@@ -47,7 +42,7 @@ export function trial(given: Given, { parameters, body }: Takes, { page }: Scope
 
 const MOST_VALUES = 40;
 
-function input(parameter: Part, { references }: Given, { words }: Page): Html {
+function input(parameter: Part, { references }: Request, { words }: Page): Html {
   const name = wordsIn(parameter, "name") ?? "";
   const schema = resolve(partIn(parameter, "schema"), references);
   const values = Array.isArray(schema.enum) ? schema.enum.slice(0, MOST_VALUES).map(String) : [];
