@@ -57,7 +57,12 @@ function scalar({ format, minimum }: Part, type: unknown): unknown {
 }
 
 const LONGEST = 10_000;
+const MOST_TEXTS = 5;
 
 /** The text of an example. */
 export const exampleText = (example: unknown): string =>
   (typeof example === "string" ? example : (JSON.stringify(example, null, 2) ?? "")).slice(0, LONGEST);
+
+/** The values of an example that is sent as a field of a form or an address: those of a list each for itself. */
+export const textsOf = (example: unknown): string[] =>
+  (Array.isArray(example) ? example.slice(0, MOST_TEXTS) : [example]).map((one) => exampleText(one ?? ""));

@@ -265,3 +265,31 @@ test("an example of a schema that contains itself many times over ends", () => {
   expect(html).toContain("<summary>Example</summary>");
   expect(html.length).toBeLessThan(400_000);
 });
+
+/** The sample of an operation, as text. */
+const sampleIn = (html: string) =>
+  /<code data-sample="true">(.*?)<\/code>/s
+    .exec(html)![1]!
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&")
+    .replaceAll("&lt;", "<");
+
+test("a sample holds examples of the headers and the query that a request must have", () => {
+  const parameter = (place: string, name: string, more: object) => ({
+    in: place,
+    name,
+    required: true,
+    ...more,
+  });
+  const parameters = [
+    parameter("header", "X-Version", { schema: { type: "string", enum: ["2026-01-31"] } }),
+    parameter("header", "X-Trace", { required: false, schema: { type: "string" } }),
+    parameter("query", "tag", { schema: { type: "array", items: { type: "string", example: "a b" } } }),
+    parameter("query", "limit", { type: "integer", default: 10 }),
+  ];
+  const sample = sampleIn(operationOf({ parameters }));
+  expect(sample).toContain("'/pets/{id}?tag=a+b&limit=10'");
+  expect(sample).toContain("-H 'X-Version: 2026-01-31'");
+  expect(sample).not.toContain("X-Trace");
+});

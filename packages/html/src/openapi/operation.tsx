@@ -3,7 +3,8 @@ import { linkUrl } from "../urls.js";
 import { exampleOf, exampleText, givenExample } from "./examples.js";
 import { type Drawn, described, drawnFrom, fieldList, inside } from "./fields.js";
 import { type Media, mediaOf } from "./media.js";
-import { requestOf, sampleOf } from "./request.js";
+import { requestOf } from "./request.js";
+import { sampleOf } from "./sample.js";
 import { isPart, type Operation, type Part, partIn, resolve, typeOf, wordsIn } from "./schema.js";
 import { trial } from "./trial.js";
 

@@ -1,6 +1,6 @@
-import { exampleOf, exampleText, givenExample } from "./examples.js";
+import { exampleOf, givenExample } from "./examples.js";
 import { type Media, mediaOf } from "./media.js";
-import { type Part, partIn, partsIn, type References, resolve, wordsIn } from "./schema.js";
+import { type Part, partIn, partsIn, type References, resolve } from "./schema.js";
 
 /** An operation where it is sent to. */
 interface Given {
@@ -59,25 +59,6 @@ function bodyOf({ operation, references }: Given, parameters: Part[]): Body | un
 /** The media type that a body is sent as. */
 export const typeOfBody = ({ media: [first] }: Body): string => first.types[0]!;
 
-/** A request as a line for curl. */
-export function sampleOf(request: Request): string {
-  const { method, path, server = "", parameters, body } = request;
-  const query = parameters
-    .filter((one) => one.in === "query" && one.required === true)
-    .map((one) => `${encodeURIComponent(wordsIn(one, "name") ?? "")}=…`);
-  const url = server.replace(/\/+$/, "") + path + (query.length > 0 ? `?${query.join("&")}` : "");
-  const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${quoted(url)}`];
-  if (takesBearer(request)) lines.push(`  -H "Authorization: Bearer $TOKEN"`);
-  if (body)
-    lines.push(
-      `  -H ${quoted(`Content-Type: ${typeOfBody(body)}`)}`,
-      `  -d ${quoted(exampleText(body.example))}`,
-    );
-  return lines.join(" \\\n");
-}
-
 /** Whether a request may carry a bearer token: unless the operation says that it takes nothing. */
 export const takesBearer = ({ operation }: Request): boolean =>
   !(Array.isArray(operation.security) && operation.security.length === 0);
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
