@@ -12,29 +12,38 @@ function spread(value) {
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
+/** What is typed into the fields of a form, and the files that were chosen. @param {HTMLElement} trial */
+function valuesOf(trial) {
+  return /** @type {Field[]} */ (all(trial, "[data-in]")).flatMap((field) => {
+    const { in: place, name = "" } = field.dataset;
+    /** @type {(string | File)[]} */
+    const values = field instanceof HTMLInputElement && field.files ? [...field.files] : [field.value];
+    return values.filter((value) => value !== "").map((value) => ({ place, name, value }));
+  });
+}
+
 /** The request that a form describes. @param {HTMLElement} trial @returns {{ url: string, init: RequestInit }} */
 function requestOf(trial) {
-  const { method = "get", path = "", server = "" } = trial.dataset;
+  const { method = "get", path = "", server = "", form } = trial.dataset;
   const query = new URLSearchParams();
+  const fields = form === "multipart/form-data" ? new FormData() : new URLSearchParams();
   /** @type {Record<string, string>} */
   const headers = {};
   let target = path;
-  for (const field of /** @type {Field[]} */ (all(trial, "[data-in]"))) {
-    const { in: place, name = "" } = field.dataset;
-    const { value } = field;
-    if (value === "") continue;
-    if (place === "path") target = target.replaceAll(`{${name}}`, encodeURIComponent(value));
-    else if (place === "query") query.append(name, value);
-    else headers[name] = value;
+  for (const { place, name, value } of valuesOf(trial)) {
+    if (place === "form") fields.append(name, /** @type {string} */ (value));
+    else if (place === "path") target = target.replaceAll(`{${name}}`, encodeURIComponent(String(value)));
+    else if (place === "query") query.append(name, String(value));
+    else headers[name] = String(value);
   }
   const token = /** @type {HTMLInputElement | null} */ (trial.querySelector("[data-token]"))?.value.trim();
   if (token) headers.Authorization = `Bearer ${token}`;
-  const body = /** @type {HTMLTextAreaElement | null} */ (trial.querySelector("[data-body]"));
-  const withBody = body && method !== "get" && method !== "head" && body.value !== "";
-  if (withBody) headers["Content-Type"] = body.dataset.type ?? "application/json";
+  const text = /** @type {HTMLTextAreaElement | null} */ (trial.querySelector("[data-body]"));
+  // The browser writes the media type of a form: it has to name the boundary of its parts.
+  const body = method === "get" || method === "head" ? undefined : form ? fields : text?.value || undefined;
+  if (text && body) headers["Content-Type"] = text.dataset.type ?? "application/json";
   const url = server.replace(/\/+$/, "") + target + (query.size > 0 ? `?${query}` : "");
-  const init = { method: method.toUpperCase(), headers, ...(withBody && { body: body.value }) };
-  return { url, init: { ...init, credentials: /** @type {const} */ ("omit") } };
+  return { url, init: { method: method.toUpperCase(), headers, body, credentials: "omit" } };
 }
 
 /** @param {string} text */
@@ -68,6 +77,16 @@ function sampleOf({ url, init: { method = "GET", headers, body } }) {
         : `  -H ${quoted(`${name}: ${value}`)}`,
     );
   if (typeof body === "string") lines.push(`  -d ${quoted(body)}`);
+  else if (body instanceof URLSearchParams)
+    for (const [name, value] of body)
+      lines.push(`  --data-urlencode ${quoted(`${encodeURIComponent(name)}=${value}`)}`);
+  else if (body instanceof FormData)
+    for (const [name, value] of body)
+      lines.push(
+        typeof value === "string"
+          ? `  ${/^[@<]|;/.test(value) ? "--form-string" : "-F"} ${quoted(`${name}=${value}`)}`
+          : `  -F ${quoted(`${name}=@${value.name}`)}`,
+      );
   return lines.join(" \\\n");
 }
 

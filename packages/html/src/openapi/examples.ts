@@ -65,4 +65,6 @@ export const exampleText = (example: unknown): string =>
 
 /** The values of an example that is sent as a field of a form or an address: those of a list each for itself. */
 export const textsOf = (example: unknown): string[] =>
-  (Array.isArray(example) ? example.slice(0, MOST_TEXTS) : [example]).map((one) => exampleText(one ?? ""));
+  (Array.isArray(example) ? example.slice(0, MOST_TEXTS) : [example])
+    .filter((one) => one !== null && one !== undefined && one !== "")
+    .map((one) => (typeof one === "string" ? one : (JSON.stringify(one) ?? "")).slice(0, LONGEST));

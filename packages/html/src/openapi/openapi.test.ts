@@ -293,3 +293,63 @@ test("a sample holds examples of the headers and the query that a request must h
   expect(sample).toContain("-H 'X-Version: 2026-01-31'");
   expect(sample).not.toContain("X-Trace");
 });
+
+/** An operation that takes a form. */
+const formOf = (type: string, properties: object, more: object = {}) =>
+  draw({
+    servers: ["https://api.example.com"],
+    operation: {
+      requestBody: {
+        content: { [type]: { schema: { type: "object", properties, required: ["name"] }, ...more } },
+      },
+    },
+    references: {},
+  });
+
+test("a form with files is sent in parts: its sample and its form have a field for each", () => {
+  const text = (example: string) => ({ type: "string", example });
+  const properties = {
+    name: text("Rex"),
+    note: text("@home; it's"),
+    photo: { type: "string", format: "binary" },
+    scans: { type: "array", items: { type: "string", contentMediaType: "image/png" } },
+    owner: { type: "object", properties: { id: { type: "integer" } } },
+    kind: { type: "string", enum: ["cat", "dog"], default: "dog" },
+  };
+  const html = formOf("multipart/form-data", properties);
+  const sample = sampleIn(html);
+  expect(sample).not.toContain("Content-Type");
+  expect(sample).not.toMatch(/ -d /);
+  for (const line of [
+    "-F 'name=Rex'",
+    "--form-string 'note=@home; it'\\''s'",
+    "-F 'photo=@file'",
+    "-F 'scans=@file'",
+    "-F 'kind=dog'",
+    `-F 'owner={"id":1}'`,
+  ])
+    expect(sample).toContain(`  ${line}`);
+  expect(html).toContain('data-form="multipart/form-data"');
+  expect(html).toContain('<input type="text" data-in="form" data-name="name" required value="Rex"');
+  expect(html).toContain('<input type="file" data-in="form" data-name="photo"/>');
+  expect(html).toContain('<input type="file" data-in="form" data-name="scans" multiple/>');
+  expect(html).toContain('<option value="dog" selected>dog</option>');
+  expect(html).not.toContain("<textarea");
+});
+
+test("a form without files is sent as an address has its query", () => {
+  const html = formOf("application/x-www-form-urlencoded", { "a=b": { type: "string", example: "1 & 2" } });
+  expect(sampleIn(html)).toContain("  --data-urlencode 'a%3Db=1 & 2'");
+  expect(sampleIn(html)).not.toContain("Content-Type");
+  expect(html).toContain('data-form="application/x-www-form-urlencoded"');
+});
+
+test("the form parameters of a document of version 2.0 are a form", () => {
+  const parameters = [
+    { in: "formData", name: "file", type: "file", required: true },
+    { in: "formData", name: "tag", type: "string", default: "new" },
+  ];
+  const sample = sampleIn(operationOf({ parameters }));
+  expect(sample).toContain("  -F 'file=@file'");
+  expect(sample).toContain("  -F 'tag=new'");
+});

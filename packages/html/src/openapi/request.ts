@@ -1,4 +1,5 @@
 import { exampleOf, givenExample } from "./examples.js";
+import { type Form, formOf, formOfParameters } from "./form.js";
 import { type Media, mediaOf } from "./media.js";
 import { type Part, partIn, partsIn, type References, resolve } from "./schema.js";
 
@@ -20,11 +21,13 @@ export interface Request extends Given {
 
 /** A body that an operation takes. */
 export interface Body {
-  /** What it may be, the first of which the example is. */
+  /** What it may be, the first of which it is sent as. */
   media: [Media, ...Media[]];
   /** What says more about it. */
   about: Part;
   example: unknown;
+  /** The same as the fields of a form, where it is sent as one. */
+  form: Form | undefined;
 }
 
 const MOST = 100;
@@ -42,18 +45,22 @@ function parametersOf({ operation, references }: Given): Part[] {
   return [...byKey.values()].filter((one) => typeof one.name === "string").slice(0, MOST);
 }
 
-/** The body of an operation; in documents of version 2.0, the parameter that is one. */
+/** The body of an operation; in documents of version 2.0, the parameters that are one. */
 function bodyOf({ operation, references }: Given, parameters: Part[]): Body | undefined {
   const about = resolve(partIn(operation, "requestBody"), references);
   const [first, ...others] = mediaOf(about);
-  if (first) {
-    const example = givenExample(first.about, references) ?? exampleOf(first.schema, references);
-    return { media: [first, ...others], about, example };
-  }
+  if (first) return bodyWith([first, ...others], about, references);
+  const form = formOfParameters(operation, parameters);
+  if (form) return bodyWith([{ types: [form.type], schema: form.schema, about: {} }], {}, references);
   const old = parameters.find((one) => one.in === "body");
-  const schema = partIn(old, "schema");
-  const media = { types: ["application/json"], schema, about: old ?? {} };
-  return old && { media: [media], about: old, example: exampleOf(schema, references) };
+  const media = { types: ["application/json"], schema: partIn(old, "schema"), about: {} };
+  return old && bodyWith([media], old, references);
+}
+
+function bodyWith(media: Body["media"], about: Part, references: References): Body {
+  const [{ types, schema, about: described }] = media;
+  const example = givenExample(described, references) ?? exampleOf(schema, references);
+  return { media, about, example, form: formOf(types[0]!, schema, example, references) };
 }
 
 /** The media type that a body is sent as. */

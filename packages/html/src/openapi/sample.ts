@@ -1,5 +1,6 @@
 import { exampleOf, exampleText, givenExample, textsOf } from "./examples.js";
-import { type Request, takesBearer, typeOfBody } from "./request.js";
+import type { Form } from "./form.js";
+import { type Body, type Request, takesBearer, typeOfBody } from "./request.js";
 import { type Part, partIn, type References, wordsIn } from "./schema.js";
 
 /** A request as a line for curl, with examples of all that it has to hold beside its path. */
@@ -14,19 +15,33 @@ export function sampleOf(request: Request): string {
   const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${quoted(url)}`];
   if (takesBearer(request)) lines.push(`  -H "Authorization: Bearer $TOKEN"`);
   for (const [name, value] of required("header")) lines.push(`  -H ${quoted(`${name}: ${value}`)}`);
-  if (body)
-    lines.push(
-      `  -H ${quoted(`Content-Type: ${typeOfBody(body)}`)}`,
-      `  -d ${quoted(exampleText(body.example))}`,
-    );
+  if (body) lines.push(...(body.form ? formLines(body.form) : textLines(body)).map((line) => `  ${line}`));
   return lines.join(" \\\n");
+}
+
+const textLines = (body: Body): string[] => [
+  `-H ${quoted(`Content-Type: ${typeOfBody(body)}`)}`,
+  `-d ${quoted(exampleText(body.example))}`,
+];
+
+/** The fields of a form, which curl writes as its media type says: it would read some values as files or types of parts. */
+function formLines({ type, fields }: Form): string[] {
+  const lineOf = (name: string, value: string) => {
+    if (type !== "multipart/form-data")
+      return `--data-urlencode ${quoted(`${encodeURIComponent(name)}=${value}`)}`;
+    return `${/^[@<]|;/.test(value) ? "--form-string" : "-F"} ${quoted(`${name}=${value}`)}`;
+  };
+  return fields.flatMap(({ name, isFile, values }) =>
+    isFile ? [`-F ${quoted(`${name}=@file`)}`] : values.map((value) => lineOf(name, value)),
+  );
 }
 
 /** Examples of a parameter by its name: as many as its list has. */
 function valuesOf(parameter: Part, references: References): [string, string][] {
   const schema = partIn(parameter, "schema") ?? parameter;
   const example = givenExample(parameter, references) ?? exampleOf(schema, references);
-  return textsOf(example).map((text) => [wordsIn(parameter, "name") ?? "", text || "…"]);
+  const texts = textsOf(example);
+  return (texts.length > 0 ? texts : ["…"]).map((text) => [wordsIn(parameter, "name") ?? "", text]);
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

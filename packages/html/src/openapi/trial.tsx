@@ -1,19 +1,20 @@
-import type { Page } from "../page.js";
 import type { Html, Scope } from "../scope.js";
 import { exampleText } from "./examples.js";
-import { type Request, takesBearer, typeOfBody } from "./request.js";
-import { type Part, partIn, resolve, typeOf, wordsIn } from "./schema.js";
+import type { FormField } from "./form.js";
+import { type Body, type Request, takesBearer, typeOfBody } from "./request.js";
+import { type Part, partIn, type References, resolve, typeOf, wordsIn } from "./schema.js";
 
 /** A form that a script shows and sends: what is typed into it stays on the page. */
-export function trial(request: Request, { page }: Scope): Html {
-  const { method, path, server, parameters, body } = request;
-  const { words } = page;
+export function trial(request: Request, scope: Scope): Html {
+  const { method, path, server, parameters, body, references } = request;
+  const { words } = scope.page;
   if (server === undefined) return undefined;
   const asked = parameters.filter(
     ({ in: place }) => place === "path" || place === "query" || place === "header",
   );
+  const address = { "data-method": method, "data-path": path, "data-server": server };
   return (
-    <details class="trial" data-trial data-method={method} data-path={path} data-server={server} hidden>
+    <details class="trial" data-trial {...address} data-form={body?.form?.type} hidden>
       <summary>{words.tryIt}</summary>
       <form>
         {takesBearer(request) && (
@@ -22,15 +23,8 @@ export function trial(request: Request, { page }: Scope): Html {
             <input type="password" data-token autocomplete="off" spellcheck={false} />
           </label>
         )}
-        {asked.map((one) => input(one, request, page))}
-        {body && (
-          <label>
-            <span>{words.body}</span>
-            <textarea data-body data-type={typeOfBody(body)} rows={8} spellcheck={false}>
-              {exampleText(body.example)}
-            </textarea>
-          </label>
-        )}
+        {asked.map((one) => input(parameterInput(one, references), scope))}
+        {body && bodyInput(body, references, scope)}
         <button type="submit" class="button primary">
           {words.send}
         </button>
@@ -40,31 +34,77 @@ export function trial(request: Request, { page }: Scope): Html {
   );
 }
 
-const MOST_VALUES = 40;
-
-function input(parameter: Part, { references }: Request, { words }: Page): Html {
-  const name = wordsIn(parameter, "name") ?? "";
-  const schema = resolve(partIn(parameter, "schema"), references);
-  const values = Array.isArray(schema.enum) ? schema.enum.slice(0, MOST_VALUES).map(String) : [];
-  const required = parameter.in === "path" || parameter.required === true;
-  const shared = { "data-in": String(parameter.in), "data-name": name, required };
+function bodyInput(body: Body, references: References, scope: Scope): Html {
+  if (body.form) return body.form.fields.map((one) => fieldInputs(one, references, scope));
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of the two
+    <label>
+      <span>{scope.page.words.body}</span>
+      <textarea data-body data-type={typeOfBody(body)} rows={8} spellcheck={false}>
+        {exampleText(body.example)}
+      </textarea>
+    </label>
+  );
+}
+
+interface Input {
+  place: string;
+  name: string;
+  type: string;
+  required: boolean;
+  /** The values that it may have, where they are few. */
+  options: string[];
+  value?: string;
+  file?: "one" | "several";
+}
+
+const MOST_OPTIONS = 40;
+
+const optionsOf = (schema: Part): string[] =>
+  Array.isArray(schema.enum) ? schema.enum.slice(0, MOST_OPTIONS).map(String) : [];
+
+function parameterInput(parameter: Part, references: References): Input {
+  const schema = partIn(parameter, "schema") ?? parameter;
+  return {
+    place: String(parameter.in),
+    name: wordsIn(parameter, "name") ?? "",
+    type: typeOf(schema, references),
+    required: parameter.in === "path" || parameter.required === true,
+    options: optionsOf(resolve(schema, references)),
+  };
+}
+
+/** An input for each value of a field, with its example in it. */
+function fieldInputs(field: FormField, references: References, scope: Scope): Html {
+  const { name, schema, required, isFile, isList, values } = field;
+  const shared = { place: "form", name, required, type: typeOf(schema, references) };
+  if (isFile) return input({ ...shared, options: [], file: isList ? "several" : "one" }, scope);
+  const options = optionsOf(schema);
+  return (values.length > 0 ? values : [""]).map((value) => input({ ...shared, options, value }, scope));
+}
+
+function input({ place, name, type, required, options, value, file }: Input, { page }: Scope): Html {
+  const shared = { "data-in": place, "data-name": name, required };
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of the three
     <label>
       <span class="field">
         <code>{name}</code>
-        <span class="type">{typeOf(schema, references)}</span>
-        {required && <span class="required">{words.required}</span>}
+        <span class="type">{type}</span>
+        {required && <span class="required">{page.words.required}</span>}
       </span>
-      {values.length > 0 ? (
+      {file !== undefined ? (
+        <input type="file" {...shared} multiple={file === "several"} />
+      ) : options.length > 0 ? (
         <select {...shared}>
           {!required && <option value="" />}
-          {values.map((value) => (
-            <option value={value}>{value}</option>
+          {options.map((option) => (
+            <option value={option} selected={option === value}>
+              {option}
+            </option>
           ))}
         </select>
       ) : (
-        <input type="text" {...shared} autocomplete="off" spellcheck={false} />
+        <input type="text" {...shared} value={value} autocomplete="off" spellcheck={false} />
       )}
     </label>
   );

@@ -17,8 +17,8 @@ const MATHML = words(
 const ATTRIBUTES = words(
   "id class href rel title alt src width height style loading fetchpriority decoding download start type checked disabled open name for " +
     "autocomplete tabindex role target aria-label aria-level aria-hidden data-n data-syntax data-embed popover popovertarget scope datetime " +
-    "viewbox d data-trial data-method data-path data-server data-token data-in data-name data-body data-type data-sample hidden " +
-    "value required rows spellcheck",
+    "viewbox d data-trial data-method data-path data-server data-token data-in data-name data-body data-type data-form data-sample hidden " +
+    "value selected multiple required rows spellcheck",
 );
 const MATH_ATTRIBUTES = words(
   "accent accentunder align columnalign columnlines columnspacing depth display displaystyle fence form height largeop " +
