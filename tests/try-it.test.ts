@@ -108,4 +108,44 @@ function describeForms() {
     for (const line of ["--data-urlencode 'name=Rex'", "--data-urlencode 'a%3Db=1 & 2'"])
       expect(sample).toContain(line);
   });
+
+  test("secrets are sent as their schemes say, kept on the page, and not in the sample", async () => {
+    const security = [{ login: [], key: [], param: [] }];
+    const references = {
+      "#/components/securitySchemes/login": { type: "http", scheme: "basic" },
+      "#/components/securitySchemes/key": { type: "apiKey", in: "header", name: "X-Key" },
+      "#/components/securitySchemes/param": { type: "apiKey", in: "query", name: "key" },
+    };
+    const { headers, url, sample } = await tried({ security }, references, async (page) => {
+      await page.locator('[data-token^="login "]').fill("mé:pässword");
+      await page.locator("[data-name=X-Key]").fill(" secret-1 ");
+      await page.locator("[data-name=key]").fill("secret-2");
+    });
+    expect(headers?.authorization).toBe(`Basic ${Buffer.from("mé:pässword").toString("base64")}`);
+    expect(headers?.["x-key"]).toBe("secret-1");
+    expect(url).toBe("/api/pets?key=secret-2");
+    expect(sample).toContain(
+      `/api/pets?key='"$API_KEY_2" \\\n  -u "$USERNAME:$PASSWORD" \\\n  -H "X-Key: $API_KEY"`,
+    );
+    expect(sample).not.toMatch(/secret-|pässword/);
+  });
+
+  test("a secret is typed once for the forms of one server, and goes to no other", async () => {
+    const references = { "#/components/securitySchemes/bearer": { type: "http", scheme: "bearer" } };
+    const drawn = (server: string) => {
+      const shown = { servers: [server], operation: { security: [{ bearer: [] }] }, references };
+      return renderOperation(shown, { method: "get", path: "/" }, PLAIN_PAGE);
+    };
+    const articles = [`${origin}/api`, `${origin}/api`, "https://other.example"].map(drawn).join("");
+    html = `<!doctype html><title>Pets</title>${articles}<script type="module" src="/try.js"></script>`;
+    const page = await browser.newPage();
+    await page.goto(origin);
+    await page.locator("[data-trial] summary").first().click();
+    await page.locator("[data-token]").first().fill("secret");
+    const values = await page
+      .locator("[data-token]")
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    expect(values).toEqual(["secret", "secret", ""]);
+    await page.close();
+  });
 }

@@ -25,6 +25,7 @@ const METHODS = ["get", "post", "patch", "put", "delete"];
 
 /** A page of the reference by the last part of its address; the overview has none. */
 export function drawReference(document: Document): Map<string, string> {
+  const { security } = document;
   const references = referencesOf(document);
   const operations = operationsOf(document);
   const byTag = new Map<string, Operation[]>();
@@ -32,7 +33,11 @@ export function drawReference(document: Document): Map<string, string> {
   const pages = new Map([["", pageOf({ title: "API reference", byTag, body: overview(byTag) })]]);
   for (const one of operations) {
     const { id, method, path, shown, title } = one;
-    const drawn = { servers: [`${BASE}/v1`], operation: { ...shown, summary: undefined }, references };
+    const drawn = {
+      servers: [`${BASE}/v1`],
+      operation: { security, ...shown, summary: undefined },
+      references,
+    };
     const html = renderOperation(drawn, { method, path }, PAGE, { time: TIME });
     const body = (
       <>
@@ -157,7 +162,13 @@ const bar = (): Html => (
     </label>
     <label class="token" hidden>
       <span class="hidden">Bearer token</span>
-      <input type="password" data-token placeholder="Bearer token" autocomplete="off" spellcheck={false} />
+      <input
+        type="password"
+        data-token={`bearer ${BASE}/v1`}
+        placeholder="Bearer token"
+        autocomplete="off"
+        spellcheck={false}
+      />
     </label>
     <a class="raw" href="/v1/openapi.json">
       openapi.json

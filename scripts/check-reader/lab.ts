@@ -14,6 +14,8 @@ const spec = (server: string) => ({
   openapi: "3.1.0",
   info: { title: "Pets", version: "1" },
   servers: [{ url: server }],
+  security: [{ bearer: [] }],
+  components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
   paths: {
     "/pets/{id}": {
       put: {

@@ -19,6 +19,7 @@ export interface Words {
   /** The language in which days are written, as BCP 47 names it. */
   dates: string;
   // Operations of an API.
+  authentication: string;
   pathParameters: string;
   queryParameters: string;
   headerParameters: string;
@@ -56,6 +57,7 @@ export const english: Words = {
   stars: (count, most) => `${count} of ${most}`,
   openIn: (name) => `Open in ${name}`,
   dates: "en",
+  authentication: "Authentication",
   pathParameters: "Path parameters",
   queryParameters: "Query parameters",
   headerParameters: "Headers",

@@ -57,6 +57,7 @@ export const ar: Chrome = {
     section: "رابط إلى هذا القسم",
     diagram: "مخطط",
     prompt: "موجّه",
+    authentication: "المصادقة",
     pathParameters: "معاملات المسار",
     queryParameters: "معاملات الاستعلام",
     headerParameters: "الترويسات",

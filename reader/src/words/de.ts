@@ -57,6 +57,7 @@ export const de: Chrome = {
     section: "Link zu diesem Abschnitt",
     diagram: "Diagramm",
     prompt: "Prompt",
+    authentication: "Authentifizierung",
     pathParameters: "Pfadparameter",
     queryParameters: "Abfrageparameter",
     headerParameters: "Header",

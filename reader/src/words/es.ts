@@ -57,6 +57,7 @@ export const es: Chrome = {
     section: "Enlace a esta sección",
     diagram: "Diagrama",
     prompt: "Prompt",
+    authentication: "Autenticación",
     pathParameters: "Parámetros de ruta",
     queryParameters: "Parámetros de consulta",
     headerParameters: "Cabeceras",

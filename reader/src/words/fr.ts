@@ -57,6 +57,7 @@ export const fr: Chrome = {
     section: "Lien vers cette section",
     diagram: "Diagramme",
     prompt: "Prompt",
+    authentication: "Authentification",
     pathParameters: "Paramètres de chemin",
     queryParameters: "Paramètres de requête",
     headerParameters: "En-têtes",

@@ -57,6 +57,7 @@ export const he: Chrome = {
     section: "קישור לסעיף זה",
     diagram: "תרשים",
     prompt: "הנחיה",
+    authentication: "אימות",
     pathParameters: "פרמטרים בנתיב",
     queryParameters: "פרמטרים בשאילתה",
     headerParameters: "כותרות",

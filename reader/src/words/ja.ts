@@ -57,6 +57,7 @@ export const ja: Chrome = {
     section: "このセクションへのリンク",
     diagram: "図",
     prompt: "プロンプト",
+    authentication: "認証",
     pathParameters: "パスパラメータ",
     queryParameters: "クエリパラメータ",
     headerParameters: "ヘッダー",

@@ -57,6 +57,7 @@ export const nl: Chrome = {
     section: "Link naar deze sectie",
     diagram: "Diagram",
     prompt: "Prompt",
+    authentication: "Authenticatie",
     pathParameters: "Padparameters",
     queryParameters: "Queryparameters",
     headerParameters: "Headers",

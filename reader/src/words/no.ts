@@ -57,6 +57,7 @@ export const no: Chrome = {
     section: "Lenke til denne delen",
     diagram: "Diagram",
     prompt: "Prompt",
+    authentication: "Autentisering",
     pathParameters: "Stiparametere",
     queryParameters: "Spørreparametere",
     headerParameters: "Hoder",

@@ -57,6 +57,7 @@ export const ptBr: Chrome = {
     section: "Link para esta seção",
     diagram: "Diagrama",
     prompt: "Prompt",
+    authentication: "Autenticação",
     pathParameters: "Parâmetros de caminho",
     queryParameters: "Parâmetros de consulta",
     headerParameters: "Cabeçalhos",

@@ -57,6 +57,7 @@ export const ru: Chrome = {
     section: "Ссылка на этот раздел",
     diagram: "Диаграмма",
     prompt: "Промпт",
+    authentication: "Аутентификация",
     pathParameters: "Параметры пути",
     queryParameters: "Параметры запроса",
     headerParameters: "Заголовки",

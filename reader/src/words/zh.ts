@@ -57,6 +57,7 @@ export const zh: Chrome = {
     section: "本节链接",
     diagram: "图表",
     prompt: "提示词",
+    authentication: "身份验证",
     pathParameters: "路径参数",
     queryParameters: "查询参数",
     headerParameters: "请求头",

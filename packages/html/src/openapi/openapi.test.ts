@@ -20,12 +20,15 @@ const draw = (operation: Operation) =>
 const operationWith = (text: string): Operation => ({
   servers: [text, "https://api.example.com/v1"],
   operation: {
+    security: [{ [text]: [] }, { key: [] }],
     ...{ summary: text, description: text },
     parameters: [{ name: text, in: "query", description: text, schema: { type: text, enum: [text] } }],
     requestBody: { content: { [text]: { schema: { $ref: "#/a" } } } },
     responses: { [text]: { description: text, content: { [text]: { schema: { $ref: "#/a" } } } } },
   },
   references: {
+    [`#/components/securitySchemes/${text}`]: { type: "http", scheme: "bearer", description: text },
+    "#/components/securitySchemes/key": { type: "apiKey", in: "query", name: text },
     "#/a": {
       ...{ type: "object", properties: { [text]: { type: "string", default: text, description: text } } },
       example: text,
@@ -352,4 +355,75 @@ test("the form parameters of a document of version 2.0 are a form", () => {
   const sample = sampleIn(operationOf({ parameters }));
   expect(sample).toContain("  -F 'file=@file'");
   expect(sample).toContain("  -F 'tag=new'");
+});
+
+/** A request that security schemes are for. */
+const locked = (security: object[] | undefined, schemes: Record<string, object>) =>
+  draw({
+    servers: ["https://api.example.com"],
+    operation: {
+      ...(security && { security }),
+      parameters: [{ in: "header", name: "X-Key", required: true, schema: { type: "string" } }],
+    },
+    references: Object.fromEntries(
+      Object.entries(schemes).map(([name, one]) => [`#/components/securitySchemes/${name}`, { ...one }]),
+    ),
+  });
+const key = (place: string, name: string) => ({ type: "apiKey", in: place, name });
+
+test.each([
+  ["bearer", { type: "http", scheme: "Bearer" }, `-H "Authorization: Bearer $TOKEN"`, "Authorization"],
+  ["login", { type: "oauth2", flows: {} }, `-H "Authorization: Bearer $TOKEN"`, "Authorization"],
+  ["open", { type: "openIdConnect" }, `-H "Authorization: Bearer $TOKEN"`, "Authorization"],
+  ["basic", { type: "http", scheme: "basic" }, `-u "$USERNAME:$PASSWORD"`, "Authorization"],
+  ["old", { type: "basic" }, `-u "$USERNAME:$PASSWORD"`, "Authorization"],
+  ["header", key("header", "X-Key"), `-H "X-Key: $API_KEY"`, "X-Key"],
+  ["query", key("query", "api_key"), `/pets/{id}?api_key='"$API_KEY"`, "api_key"],
+])(
+  "the security scheme %s has a field of its name, and its place in the sample",
+  (name, scheme, line, field) => {
+    const html = locked([{ [name]: [] }], { [name]: scheme });
+    expect(sampleIn(html)).toContain(line);
+    expect(html.match(/<input [^>]*data-token="[^>]*>/g)).toHaveLength(1);
+    expect(html).toContain(`data-name="${field}" data-kind`);
+    expect(html).toContain(`data-token="${name} https://api.example.com"`);
+    expect(html).toContain(`<span class="field"><code>${name}</code>`);
+  },
+);
+
+test("schemes of one way are sent together, those of another way are offered", () => {
+  const schemes = { id: key("query", "id"), secret: key("query", "secret"), bearer: { type: "oauth2" } };
+  const html = locked([{ id: [], secret: [] }, { bearer: [] }], schemes);
+  expect(sampleIn(html)).toContain(`/pets/{id}?id='"$API_KEY"'&secret='"$API_KEY_2"`);
+  expect(sampleIn(html)).not.toContain("Bearer");
+  expect(html.match(/data-token=/g)).toHaveLength(3);
+  expect(html).toContain('<p class="type">id + secret | bearer</p>');
+});
+
+test("a cookie is in the sample alone: no page can send one of another site", () => {
+  const html = locked([{ session: [] }], { session: key("cookie", "sid") });
+  expect(sampleIn(html)).toContain(`-b "sid=$API_KEY"`);
+  expect(html).not.toContain("data-token");
+});
+
+test("a request has no secret where the operation takes none, or one that cannot be sent", () => {
+  const bearer = { type: "http", scheme: "bearer" };
+  const hostile = key("header", 'X"; rm -rf $HOME #');
+  for (const html of [
+    locked([], { bearer }),
+    locked(undefined, { bearer }),
+    locked([{ mutual: [] }], { mutual: { type: "mutualTLS" } }),
+    locked([{ hostile: [] }], { hostile }),
+    locked([{ gone: [] }], {}),
+  ]) {
+    expect(sampleIn(html)).not.toMatch(/\$|Authorization/);
+    expect(html).not.toContain("data-token");
+    expect(html).not.toContain(PLAIN_PAGE.words.authentication);
+  }
+});
+
+test("a header that is a secret is no parameter as well", () => {
+  const html = locked([{ header: [] }], { header: key("header", "X-Key") });
+  expect(sampleIn(html).match(/X-Key/g)).toHaveLength(1);
+  expect(html).not.toContain(PLAIN_PAGE.words.headerParameters);
 });

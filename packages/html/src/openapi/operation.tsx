@@ -1,5 +1,6 @@
 import type { Html, Scope } from "../scope.js";
 import { linkUrl } from "../urls.js";
+import { authentication } from "./authentication.js";
 import { exampleOf, exampleText, givenExample } from "./examples.js";
 import { type Drawn, described, drawnFrom, fieldList, inside } from "./fields.js";
 import { type Media, mediaOf } from "./media.js";
@@ -30,7 +31,8 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
   };
   // Before anything is drawn: a request to copy is whole, also where there are more fields than are drawn.
   const request = requestOf({ operation, method, path, server, references: drawn.references });
-  const { parameters, body } = request;
+  const { parameters, body, security } = request;
+  const line = sampleOf(request);
   const summary = wordsIn(operation, "summary");
   return (
     <article class="api">
@@ -42,6 +44,7 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
       <div>
         {summary !== undefined && <p class="summary">{summary}</p>}
         {wordsIn(operation, "description")?.trim() !== summary?.trim() && described(operation, drawn)}
+        {security.length > 0 && [head(words.authentication, scope), authentication(security, drawn)]}
         {PLACES.map((place) => {
           const own = parameters.filter((one) => one.in === place);
           return own.length > 0 && [head(titles[place], scope), fieldList(own.map(fieldOf), drawn)];
@@ -52,7 +55,7 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
           body.media.map((one) => content(one, drawn)),
         ]}
         {head(words.request, scope)}
-        {sample(sampleOf(request), scope)}
+        {sample(line, scope)}
         {trial(request, scope)}
         {head(words.responses, scope)}
         {responses(operation, drawn)}

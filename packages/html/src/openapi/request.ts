@@ -2,6 +2,7 @@ import { exampleOf, givenExample } from "./examples.js";
 import { type Form, formOf, formOfParameters } from "./form.js";
 import { type Media, mediaOf } from "./media.js";
 import { type Part, partIn, partsIn, type References, resolve } from "./schema.js";
+import { type Scheme, schemesOf, securityOf } from "./security.js";
 
 /** An operation where it is sent to. */
 interface Given {
@@ -17,6 +18,8 @@ interface Given {
 export interface Request extends Given {
   parameters: Part[];
   body: Body | undefined;
+  /** The ways to authorize it. */
+  security: Scheme[][];
 }
 
 /** A body that an operation takes. */
@@ -32,10 +35,15 @@ export interface Body {
 
 const MOST = 100;
 
-/** What an operation takes, with an example of its body. */
+/** What an operation takes, with an example of its body. A parameter that is a secret is shown as that alone. */
 export function requestOf(given: Given): Request {
-  const parameters = parametersOf(given);
-  return { ...given, parameters, body: bodyOf(given, parameters) };
+  const { operation, references } = given;
+  const security = securityOf(operation, references);
+  const schemes = schemesOf(security);
+  const parameters = parametersOf(given).filter(
+    (one) => !schemes.some(({ place, field }) => one.in === place && one.name === field),
+  );
+  return { ...given, parameters, body: bodyOf(given, parameters), security };
 }
 
 /** The parameters of an operation, each once: its own before those of its path. */
@@ -65,7 +73,3 @@ function bodyWith(media: Body["media"], about: Part, references: References): Bo
 
 /** The media type that a body is sent as. */
 export const typeOfBody = ({ media: [first] }: Body): string => first.types[0]!;
-
-/** Whether a request may carry a bearer token: unless the operation says that it takes nothing. */
-export const takesBearer = ({ operation }: Request): boolean =>
-  !(Array.isArray(operation.security) && operation.security.length === 0);

@@ -1,12 +1,14 @@
 import type { Html, Scope } from "../scope.js";
+import { schemeLine } from "./authentication.js";
 import { exampleText } from "./examples.js";
 import type { FormField } from "./form.js";
-import { type Body, type Request, takesBearer, typeOfBody } from "./request.js";
+import { type Body, type Request, typeOfBody } from "./request.js";
 import { type Part, partIn, type References, resolve, typeOf, wordsIn } from "./schema.js";
+import { type Scheme, schemesOf } from "./security.js";
 
 /** A form that a script shows and sends: what is typed into it stays on the page. */
 export function trial(request: Request, scope: Scope): Html {
-  const { method, path, server, parameters, body, references } = request;
+  const { method, path, server, parameters, body, security, references } = request;
   const { words } = scope.page;
   if (server === undefined) return undefined;
   const asked = parameters.filter(
@@ -17,12 +19,7 @@ export function trial(request: Request, scope: Scope): Html {
     <details class="trial" data-trial {...address} data-form={body?.form?.type} hidden>
       <summary>{words.tryIt}</summary>
       <form>
-        {takesBearer(request) && (
-          <label>
-            <span>{words.token}</span>
-            <input type="password" data-token autocomplete="off" spellcheck={false} />
-          </label>
-        )}
+        {schemesOf(security).map((one) => secretInput(one, server, scope))}
         {asked.map((one) => input(parameterInput(one, references), scope))}
         {body && bodyInput(body, references, scope)}
         <button type="submit" class="button primary">
@@ -31,6 +28,26 @@ export function trial(request: Request, scope: Scope): Html {
       </form>
       <output />
     </details>
+  );
+}
+
+/** Forms of one server share the secret of a scheme. No page can send cookies of another site. */
+function secretInput(scheme: Scheme, server: string, { page }: Scope): Html {
+  const { name, kind, place, field, variables } = scheme;
+  if (place === "cookie") return undefined;
+  const sent = { "data-in": place, "data-name": field, "data-kind": kind, "data-variables": variables };
+  return (
+    <label>
+      {schemeLine(scheme, page.words)}
+      <input
+        type="password"
+        data-token={`${name} ${server}`}
+        {...sent}
+        placeholder={kind === "basic" ? "username:password" : undefined}
+        autocomplete="off"
+        spellcheck={false}
+      />
+    </label>
   );
 }
 

@@ -17,7 +17,7 @@ const MATHML = words(
 const ATTRIBUTES = words(
   "id class href rel title alt src width height style loading fetchpriority decoding download start type checked disabled open name for " +
     "autocomplete tabindex role target aria-label aria-level aria-hidden data-n data-syntax data-embed popover popovertarget scope datetime " +
-    "viewbox d data-trial data-method data-path data-server data-token data-in data-name data-body data-type data-form data-sample hidden " +
+    "viewbox d data-trial data-method data-path data-server data-token data-in data-name data-body data-type data-form data-kind data-variables placeholder data-sample hidden " +
     "value selected multiple required rows spellcheck",
 );
 const MATH_ATTRIBUTES = words(

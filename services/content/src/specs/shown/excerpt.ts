@@ -5,6 +5,8 @@ import { referencesIn, targetOf } from "../../openapi-documents/references.js";
 const LONGEST = 200_000;
 const MOST = 300;
 const MOST_SERVERS = 5;
+/** Ways to authorize an operation, and security schemes of one way. */
+const MOST_WAYS = 5;
 
 export interface Excerpt {
   servers: string[];
@@ -12,25 +14,43 @@ export interface Excerpt {
   references: Record<string, JsonObject>;
 }
 
-/** An operation of a document with all that it refers to, at any depth; undefined when the document has none there. */
+/**
+ * An operation of a document with how it is authorized and all that it refers to, at any depth, its security schemes as
+ * other components are; undefined when the document has none there.
+ */
 export function excerptOf(document: JsonObject, path: string, method: string): Excerpt | undefined {
   const item = resolved(document, fieldOf(fieldOf(document, "paths"), path));
   const operation = fieldOf(item, method);
   if (!isObject(operation)) return undefined;
   const own = listOf(fieldOf(operation, "parameters"));
   const shared = listOf(fieldOf(item, "parameters"));
-  const whole = { ...operation, parameters: [...shared, ...own] };
+  const security = fieldOf(operation, "security") ?? fieldOf(document, "security");
+  const whole = {
+    ...{ ...operation, parameters: [...shared, ...own] },
+    ...(security !== undefined && { security: listOf(security).slice(0, MOST_WAYS) }),
+  };
   return {
     servers: serversOf(document, item, operation),
     operation: whole,
-    references: taken(document, whole),
+    references: taken(document, [...schemesOf(whole), whole]),
   };
 }
 
-function taken(document: JsonObject, operation: JsonObject): Record<string, JsonObject> {
+/** References to the security schemes that an operation names, for version 3 and for version 2.0. */
+const schemesOf = ({ security }: JsonObject): JsonObject[] =>
+  listOf(security)
+    .filter(isObject)
+    .flatMap((way) => Object.keys(way).slice(0, MOST_WAYS))
+    .flatMap((name) =>
+      ["components/securitySchemes", "securityDefinitions"].map((holder) => ({
+        $ref: `#/${holder}/${name}`,
+      })),
+    );
+
+function taken(document: JsonObject, parts: JsonObject[]): Record<string, JsonObject> {
   const found: Record<string, JsonObject> = {};
   let length = 0;
-  const open: JsonObject[] = [operation];
+  const open = [...parts];
   for (let next = open.shift(); next; next = open.shift()) {
     for (const { to } of referencesIn(next)) {
       if (Object.hasOwn(found, to) || !to.startsWith("#/") || Object.keys(found).length >= MOST) continue;

@@ -85,6 +85,30 @@ test("shownOperations.ofPage gives a visitor the operations that the page names,
   expect(await visitor.shownOperations.ofPage(page)).toEqual({ items });
 });
 
+test("shownOperations.ofPage gives the security schemes that an operation takes, and no other", async () => {
+  const key = { type: "apiKey", in: "header", name: "X-Key" };
+  const responses = { 200: { description: "Good" } };
+  const content = {
+    ...{ openapi: "3.0.3", info: { title: "Locked", version: "1" }, security: [{ key: [], gone: [] }] },
+    paths: {
+      "/a": { get: { responses }, put: { responses, security: [] } },
+      "/b": { get: { responses, security: [{ login: ["read"] }] } },
+    },
+    components: { securitySchemes: { key, login: { type: "http", scheme: "basic" }, other: key } },
+  };
+  const source = { text: JSON.stringify(content) };
+  const { id } = await admin.openapi.createOrUpdate({ organizationId: "acme", specSlug: "locked", source });
+  await processSource(t.ctx, id, new AbortController().signal);
+  const blocks = [block("locked", "/a", "get"), block("locked", "/a", "put"), block("locked", "/b", "get")];
+  const page = await pageWith(blocks.join(""));
+  const { items } = await (await visitorOf(page.spaceId)).shownOperations.ofPage(page);
+  expect(items.map(({ operation, references }) => [operation.security, references])).toEqual([
+    [[{ key: [], gone: [] }], { "#/components/securitySchemes/key": key }],
+    [[], {}],
+    [[{ login: ["read"] }], { "#/components/securitySchemes/login": { type: "http", scheme: "basic" } }],
+  ]);
+});
+
 test("shownOperations.ofPage gives nothing of a block whose condition the visitor does not meet, or of an unknown page", async () => {
   const page = await pageWith(`{% if visitor.claims.beta %}\n${block("pets", "/pets", "post")}{% endif %}\n`);
   expect((await (await visitorOf(page.spaceId)).shownOperations.ofPage(page)).items).toEqual([]);
