@@ -3,20 +3,25 @@ export type Color = [number, number, number];
 /** The contrast that text needs (WCAG 2.2 AA). */
 const ENOUGH = 4.5;
 
-/** The nearest color to `text` that is readable on a page of the color `paper`. */
+const [BLACK, WHITE]: [Color, Color] = [
+  [0, 0, 0],
+  [255, 255, 255],
+];
+
+/** The color from `text` on toward black or white, whichever contrasts more with `paper`, that is readable on it first. */
 export function readable(text: string, paper: Color, enough = ENOUGH): Color {
   const color = parsed(text);
-  const toward: number = luminance(paper) > 0.5 ? 0 : 255;
+  const toward = contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
   for (let step = 0; step <= 20; step += 1) {
-    const mixed = color.map((part) => Math.round(part + ((toward - part) * step) / 20)) as Color;
+    const mixed = color.map((part, at) => Math.round(part + ((toward[at]! - part) * step) / 20)) as Color;
     if (contrast(mixed, paper) >= enough) return mixed;
   }
-  return [toward, toward, toward];
+  return toward;
 }
 
-/** Black or white, whichever can be read on a color. */
+/** White, or a color near black, whichever can be read on a color. */
 export const inkOn = (color: Color): string =>
-  contrast(color, [255, 255, 255]) >= ENOUGH ? "#fff" : "#0b1220";
+  contrast(color, WHITE) >= ENOUGH ? "#fff" : hex(readable("#0b1220", color));
 
 /** The contrast of two colors, from 1 to 21. */
 export function contrast(one: Color, other: Color): number {
