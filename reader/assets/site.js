@@ -83,9 +83,18 @@ try {
   // The first ones stay.
 }
 
+/** The anchor that a fragment names: as it is where it encodes nothing. @param {string} hash */
+function anchorIn(hash) {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
+}
+
 /** Opens what an anchor lies in, so that it can be seen. */
 function reveal() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(anchorIn(location.hash));
   for (let node = target; node; node = node.parentElement) {
     if (node instanceof HTMLDetailsElement) node.open = true;
     const input = node.classList.contains("tab") ? node.previousElementSibling?.previousElementSibling : null;
@@ -98,10 +107,7 @@ if (location.hash) reveal();
 
 // The outline follows what is read.
 const links = new Map(
-  /** @type {HTMLAnchorElement[]} */ (all(".outline nav a")).map((link) => [
-    decodeURIComponent(link.hash.slice(1)),
-    link,
-  ]),
+  /** @type {HTMLAnchorElement[]} */ (all(".outline nav a")).map((link) => [anchorIn(link.hash), link]),
 );
 if (links.size > 0) {
   const headings = all(".text :is(h2, h3)[id]").filter(({ id }) => links.has(id));
