@@ -9,6 +9,7 @@ const words = document.documentElement.dataset;
 
 /** Shows what a button did, for a moment. @param {HTMLElement} button @param {string} text */
 function showBriefly(button, text) {
+  if (button.classList.contains("done")) return;
   const before = button.lastChild?.textContent ?? "";
   if (button.lastChild) button.lastChild.textContent = text;
   button.classList.add("done");
@@ -35,24 +36,48 @@ for (const button of all("[data-theme-switch]")) {
   });
 }
 
+/** Browsers give pages no clipboard that come without TLS. @param {string} text */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const focused = document.activeElement;
+  const field = document.createElement("textarea");
+  field.className = "hidden";
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  if (!copied) throw new Error("the browser does not let this page copy");
+}
+
+/** Has a button copy, and say whether it did. @param {HTMLElement} button @param {() => string | Promise<string>} textOf */
+function copyBy(button, textOf) {
+  button.addEventListener("click", async () => {
+    try {
+      await copy(await textOf());
+      showBriefly(button, words.copied ?? "");
+    } catch {
+      showBriefly(button, words.failed ?? "");
+    }
+  });
+}
+
 // Copies code exactly as it is written.
 for (const pre of all("figure.code pre")) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
   button.textContent = words.copy ?? "";
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(pre.textContent ?? "");
-    showBriefly(button, words.copied ?? "");
-  });
+  copyBy(button, () => pre.textContent ?? "");
   pre.parentElement?.append(button);
 }
 for (const button of /** @type {HTMLButtonElement[]} */ (all("[data-copy-page]"))) {
   button.hidden = false;
-  button.addEventListener("click", async () => {
-    const markdown = await (await fetch(button.dataset.copyPage ?? "")).text();
-    await navigator.clipboard.writeText(markdown);
-    showBriefly(button, words.copied ?? "");
+  copyBy(button, async () => {
+    const response = await fetch(button.dataset.copyPage ?? "");
+    if (!response.ok) throw new Error(`the page is ${response.status}`);
+    return response.text();
   });
 }
 

@@ -22,6 +22,7 @@ export function htmlOf(frame: Frame): string {
       data-only={toggeable ? undefined : theme}
       data-copy={words.document.copy}
       data-copied={words.document.copied}
+      data-failed={words.failed}
     >
       {head(frame)}
       <body>

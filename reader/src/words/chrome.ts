@@ -25,6 +25,8 @@ export interface Chrome {
   home: string;
   away: string;
   awayText: string;
+  /** What was asked of a page did not work: copying it, or saying what one thinks of it. */
+  failed: string;
   poweredBy: string;
   helpful: string;
   thanks: string;

@@ -25,6 +25,7 @@ export const de: Chrome = {
   home: "Zur ersten Seite",
   away: "Diese Website ist gerade nicht lesbar",
   awayText: "Ein Teil antwortet nicht. Bitte versuchen Sie es in einer Minute noch einmal.",
+  failed: "Das hat nicht geklappt. Bitte versuchen Sie es in einer Minute noch einmal.",
   poweredBy: "Veröffentlicht mit Octavo",
   helpful: "War diese Seite hilfreich?",
   thanks: "Vielen Dank!",

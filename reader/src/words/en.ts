@@ -26,6 +26,7 @@ export const en: Chrome = {
   home: "Go to the first page",
   away: "This site cannot be read at the moment",
   awayText: "A part of it does not respond. Please try again in a minute.",
+  failed: "That did not work. Please try again in a minute.",
   poweredBy: "Published with Octavo",
   helpful: "Was this page helpful?",
   thanks: "Thank you!",

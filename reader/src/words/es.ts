@@ -25,6 +25,7 @@ export const es: Chrome = {
   home: "Ir a la primera página",
   away: "Este sitio no se puede leer en este momento",
   awayText: "Una parte no responde. Inténtelo de nuevo en un minuto.",
+  failed: "No ha funcionado. Inténtelo de nuevo en un minuto.",
   poweredBy: "Publicado con Octavo",
   helpful: "¿Le ha resultado útil esta página?",
   thanks: "¡Gracias!",

@@ -25,6 +25,7 @@ export const fr: Chrome = {
   home: "Aller à la première page",
   away: "Ce site ne peut pas être lu pour le moment",
   awayText: "Une partie ne répond pas. Veuillez réessayer dans une minute.",
+  failed: "Cela n’a pas fonctionné. Veuillez réessayer dans une minute.",
   poweredBy: "Publié avec Octavo",
   helpful: "Cette page vous a-t-elle été utile ?",
   thanks: "Merci !",

@@ -25,6 +25,7 @@ export const nl: Chrome = {
   home: "Naar de eerste pagina",
   away: "Deze site kan nu niet worden gelezen",
   awayText: "Een deel reageert niet. Probeer het over een minuut opnieuw.",
+  failed: "Dat is niet gelukt. Probeer het over een minuut opnieuw.",
   poweredBy: "Gepubliceerd met Octavo",
   helpful: "Was deze pagina nuttig?",
   thanks: "Bedankt!",

@@ -25,6 +25,7 @@ export const no: Chrome = {
   home: "Gå til første side",
   away: "Dette nettstedet kan ikke leses akkurat nå",
   awayText: "En del av det svarer ikke. Prøv igjen om et minutt.",
+  failed: "Det fungerte ikke. Prøv igjen om et minutt.",
   poweredBy: "Publisert med Octavo",
   helpful: "Var denne siden nyttig?",
   thanks: "Takk!",

@@ -25,6 +25,7 @@ export const ptBr: Chrome = {
   home: "Ir para a primeira página",
   away: "Este site não pode ser lido no momento",
   awayText: "Uma parte dele não responde. Tente novamente em um minuto.",
+  failed: "Não funcionou. Tente novamente em um minuto.",
   poweredBy: "Publicado com Octavo",
   helpful: "Esta página foi útil?",
   thanks: "Obrigado!",

@@ -25,6 +25,7 @@ export const zh: Chrome = {
   home: "前往首页",
   away: "目前无法阅读本站",
   awayText: "其中一部分没有响应，请稍后再试。",
+  failed: "操作未成功，请稍后再试。",
   poweredBy: "由 Octavo 发布",
   helpful: "此页对您有帮助吗？",
   thanks: "谢谢！",
