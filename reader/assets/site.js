@@ -192,6 +192,8 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   const frame = document.createElement("iframe");
   frame.className = "player";
+  // Players refuse to play for nobody: they are told the origin of the site, and no page of it.
+  frame.referrerPolicy = "strict-origin-when-cross-origin";
   frame.src = card.dataset.embed ?? "";
   frame.allow = "fullscreen; picture-in-picture";
   frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-presentation allow-popups");

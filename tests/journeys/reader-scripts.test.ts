@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserPath, startBrowser } from "../harness/browser.js";
 import { openPage, pageWith, plainSite } from "../harness/reader-pages.js";
@@ -67,5 +67,27 @@ inBrowser("a page that cannot be read is not copied, and the button says so", as
   await button.click();
   await page.locator("[data-copy-page]", { hasText: words.document.copied }).waitFor();
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe("# The page");
+  await context.close();
+});
+
+inBrowser("a player is told the origin of the site that shows it, and others are told nothing", async () => {
+  const player = "https://www.youtube-nocookie.com/embed/aaaaaaaaaaa";
+  const referrers: Record<string, string | undefined> = {};
+  const noted = (name: string) => async (route: Route) => {
+    referrers[name] = (await route.request().allHeaders()).referer;
+    return "<p>Playing</p>";
+  };
+  const body = `<a href="https://youtu.be/aaaaaaaaaaa" data-embed="${player}">Film</a><a href="https://other.test/">Other</a>`;
+  const pages = {
+    "/a/page": pageWith({ body }),
+    [player]: noted("player"),
+    "https://other.test/": noted("link"),
+  };
+  const { page, context } = await openPage(browser, { path: "/a/page", pages });
+  await page.locator("[data-embed]").click();
+  await page.frameLocator("iframe.player").locator("p").waitFor({ state: "attached" });
+  await page.locator("a", { hasText: "Other" }).click();
+  await page.waitForURL("https://other.test/");
+  expect(referrers).toEqual({ player: "https://docs.test/", link: undefined });
   await context.close();
 });
