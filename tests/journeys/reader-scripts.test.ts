@@ -1,5 +1,7 @@
+import { renderHtml } from "@octavo/html/render";
 import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { feedbackForm, feedbackThanks } from "../../reader/src/frame/feedback-form.js";
 import { browserPath, startBrowser } from "../harness/browser.js";
 import { openPage, pageWith, plainSite } from "../harness/reader-pages.js";
 
@@ -89,5 +91,36 @@ inBrowser("a player is told the origin of the site that shows it, and others are
   await page.locator("a", { hasText: "Other" }).click();
   await page.waitForURL("https://other.test/");
   expect(referrers).toEqual({ player: "https://docs.test/", link: undefined });
+  await context.close();
+});
+
+inBrowser("a response to a page is confirmed where the focus is, and a failure is told", async () => {
+  const action = "/~octavo/feedback";
+  const thanks = feedbackThanks({ action, page: "p", rating: "good", commented: false, words });
+  let status = 503;
+  const pages = {
+    "/": pageWith({ body: renderHtml(feedbackForm(action, "p", words)) }),
+    [action]: () => ({ status, text: status === 200 ? pageWith({ body: renderHtml(thanks) }) : "" }),
+  };
+  const { page, context } = await openPage(browser, { pages });
+  // Live regions are read out when their text changes while they are there, not when they come with it.
+  await page.evaluate(`
+    globalThis.region = document.querySelector("[data-feedback] [role=status]");
+    globalThis.said = [];
+    new MutationObserver(() => region.isConnected && region.textContent && said.push(region.textContent))
+      .observe(region, { childList: true, characterData: true, subtree: true });
+  `);
+  const region = page.locator("[data-feedback] [role=status]");
+  await page.locator(`button[value=good]`).focus();
+  await page.keyboard.press("Enter");
+  await region.filter({ hasText: words.failed }).waitFor();
+  expect(await page.locator(`button[value=good]`).evaluate("document.activeElement.value")).toBe("good");
+  status = 200;
+  await page.keyboard.press("Enter");
+  await region.filter({ hasText: words.thanks }).waitFor();
+  expect(await page.evaluate("document.activeElement === region")).toBe(true);
+  expect(await page.evaluate("said")).toEqual([words.failed, words.thanks]);
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate("document.activeElement.name")).toBe("comment");
   await context.close();
 });

@@ -4,9 +4,17 @@ import type { Chrome } from "../words/index.js";
 
 const FACES = { bad: "☹", ok: "😐", good: "☺" };
 
+/** Says what became of a response: a script fills it in, and puts the focus there. */
+const status = (text?: string): Html => (
+  <p role="status" tabIndex={-1}>
+    {text}
+  </p>
+);
+
 /** The question whether a page was helpful; it is a form, also without scripts. */
 export const feedbackForm = (action: string, page: string, words: Chrome): Html => (
   <form class="feedback" method="post" action={action} data-feedback>
+    {status()}
     <input type="hidden" name="page" value={page} />
     <fieldset>
       <legend>{words.helpful}</legend>
@@ -31,7 +39,7 @@ interface Thanks {
 /** The thanks for a response, and a field for more of it. */
 export const feedbackThanks = ({ action, page, rating, commented, words }: Thanks): Html => (
   <form class="feedback thanked" method="post" action={action} data-feedback>
-    <p role="status">{words.thanks}</p>
+    {status(words.thanks)}
     {!commented && [
       <input type="hidden" name="page" value={page} />,
       <input type="hidden" name="rating" value={rating} />,
