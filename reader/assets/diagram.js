@@ -8,6 +8,12 @@ const {
   close: closing = "",
 } = /** @type {HTMLElement} */ (document.querySelector("[data-frame]")).dataset;
 
+/** Diagrams that are drawn together, where all are. */
+const AT_A_TIME = 4;
+
+/** Whether this is what is printed, which moves in nobody's sight. */
+const isPaper = document.body.classList.contains("paper");
+
 const isDark = () =>
   root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 
@@ -75,39 +81,61 @@ function settle(figure) {
   figure.classList.add("drawn");
   figure.style.blockSize = "";
   const next = figure.getBoundingClientRect();
-  const moves = bottom > 0 && Math.min(bottom, next.bottom) < innerHeight && next.height !== height;
+  const moves =
+    !isPaper && bottom > 0 && Math.min(bottom, next.bottom) < innerHeight && next.height !== height;
   if (moves) figure.style.blockSize = `${height}px`;
 }
 
-/** @param {HTMLElement} figure */
-function draw(figure) {
-  const text = figure.querySelector("code")?.textContent ?? "";
-  const title = figure.getAttribute("aria-label") ?? "";
-  const frame = frameOf(text, title, false, ({ height, broken }) => {
-    if (broken !== undefined) {
-      frame.remove();
-      figure.classList.remove("drawn");
-    } else if (height) {
-      frame.style.height = `${Math.min(4000, Math.max(40, height))}px`;
-      settle(figure);
-    }
+/** Draws a diagram; resolves when that is done, or failed. @param {HTMLElement} figure @returns {Promise<void>} */
+const draw = (figure) =>
+  new Promise((resolve) => {
+    const text = figure.querySelector("code")?.textContent ?? "";
+    const title = figure.getAttribute("aria-label") ?? "";
+    const frame = frameOf(text, title, false, ({ height, broken }) => {
+      if (broken !== undefined) {
+        frame.remove();
+        figure.classList.remove("drawn");
+        figure.classList.add("broken");
+      } else if (height) {
+        frame.style.height = `${Math.min(4000, Math.max(40, height))}px`;
+        settle(figure);
+      }
+      resolve();
+    });
+    figure.append(frame);
+    const larger = button(enlarge, "⤢", () => open(text, title));
+    larger.className = "enlarge";
+    figure.append(larger);
+    // What was fitted is given its height once it is out of sight.
+    new IntersectionObserver(() => figure.style.blockSize && settle(figure)).observe(figure);
   });
-  figure.append(frame);
-  const larger = button(enlarge, "⤢", () => open(text, title));
-  larger.className = "enlarge";
-  figure.append(larger);
-  // What was fitted is given its height once it is out of sight.
-  new IntersectionObserver(() => figure.style.blockSize && settle(figure)).observe(figure);
+
+/** Those that are not drawn yet, in their order. */
+const waiting = new Set(/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure.diagram")));
+
+/** @param {HTMLElement} figure */
+async function drawOnce(figure) {
+  seen.unobserve(figure);
+  if (waiting.delete(figure)) await draw(figure);
+}
+
+/** Draws all that are left, a few at a time: each frame reads megabytes of script. */
+async function drawAll() {
+  for (const figure of waiting) await drawOnce(figure);
 }
 
 const seen = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries)
-      if (isIntersecting) {
-        seen.unobserve(target);
-        draw(/** @type {HTMLElement} */ (target));
-      }
+      if (isIntersecting) void drawOnce(/** @type {HTMLElement} */ (target));
   },
   { rootMargin: "400px" },
 );
-for (const figure of document.querySelectorAll("figure.diagram")) seen.observe(figure);
+for (const figure of waiting) seen.observe(figure);
+
+const together = () => {
+  for (let count = 0; count < AT_A_TIME; count += 1) void drawAll();
+};
+// A print waits for all of them; a page that is printed has those that are drawn in time.
+if (isPaper) together();
+else addEventListener("beforeprint", together);

@@ -4,9 +4,12 @@ import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import { readAssets } from "../../reader/src/assets.js";
 import { htmlOf } from "../../reader/src/frame/document.js";
 import type { Frame } from "../../reader/src/frame/frame.js";
+import { type PrintedPage, printHtml } from "../../reader/src/frame/print.js";
 import { FRAME_POLICY, policyOf } from "../../reader/src/policy.js";
 import { STANDING } from "../../reader/src/respond.js";
 import type { Look, Site } from "../../reader/src/site.js";
+import { type Entry, spaceFrom } from "../../reader/src/space.js";
+import { page } from "../../reader/src/testing.js";
 import { wordsIn } from "../../reader/src/words/index.js";
 
 // Pages as the reader draws and sends them, in a browser and without any service: what their scripts do with them.
@@ -50,6 +53,21 @@ export const pageWith = ({ body, outline, sidebar, scripts }: Parts): string =>
 
 const asHtml = (html: string | undefined): Html =>
   html === undefined ? undefined : <div dangerouslySetInnerHTML={{ __html: html }} />;
+
+/** A print of pages of that site, of which each has a text that is HTML. */
+export async function printOf(texts: string[]): Promise<string> {
+  const shapes = texts.map((_, at) => page(`${at}`, `Page ${at}`));
+  const entries = spaceFrom("k", { pages: shapes, files: [] }).order.map((entry) => ({
+    entry,
+    href: undefined,
+  }));
+  // Cast: what a print takes of a page.
+  const load = async ({ id }: Entry) => ({ shown: {}, html: texts[Number(id)] }) as PrintedPage;
+  const parts = printHtml({ site: plainSite, assets, title: "Print", entries, load, next: undefined });
+  let html = "";
+  for await (const part of parts) html += part;
+  return html;
+}
 
 type Sent = string | { status?: number; text: string };
 /** What is at an address: a text, or what decides about a request. */

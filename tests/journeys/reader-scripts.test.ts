@@ -1,9 +1,12 @@
+import { PLAIN_PAGE } from "@octavo/html/page";
 import { renderHtml } from "@octavo/html/render";
+import type { Scope } from "@octavo/html/scope";
 import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { diagram as drawDiagram } from "../../packages/html/src/code/diagram.js";
 import { feedbackForm, feedbackThanks } from "../../reader/src/frame/feedback-form.js";
 import { browserPath, startBrowser } from "../harness/browser.js";
-import { openPage, pageWith, plainSite } from "../harness/reader-pages.js";
+import { openPage, pageWith, plainSite, printOf } from "../harness/reader-pages.js";
 
 // What the scripts of pages do where something is not as usual. None of it takes a service.
 
@@ -122,5 +125,35 @@ inBrowser("a response to a page is confirmed where the focus is, and a failure i
   expect(await page.evaluate("said")).toEqual([words.failed, words.thanks]);
   await page.keyboard.press("Tab");
   expect(await page.evaluate("document.activeElement.name")).toBe("comment");
+  await context.close();
+});
+
+const diagram = (text: string) => renderHtml(drawDiagram(text, { page: PLAIN_PAGE } as Scope));
+const FAR = "<p>A line.</p>".repeat(200);
+
+inBrowser("a print waits for its diagrams, wherever they are, and for none that is broken", async () => {
+  const tabs = (inner: string) =>
+    `<div class="tabs"><input type="radio" checked><label>A</label><div class="tab">A</div><input type="radio"><label>B</label><div class="tab">${inner}</div></div>`;
+  const text = FAR + diagram("graph LR\n  A --> B") + tabs(diagram("graph LR\n  C --> D"));
+  const texts = [text, FAR + diagram("no diagram (("), diagram('pie\n  "a": 1')];
+  const { page, context, errors } = await openPage(browser, { pages: { "/": await printOf(texts) } });
+  await page.evaluate(`
+    globalThis.print = () => { globalThis.printed = document.querySelectorAll(".diagram.drawn > iframe").length; }
+  `);
+  await page.locator("[data-print]").click();
+  await expect.poll(() => page.evaluate("globalThis.printed")).toBe(3);
+  expect(await page.locator(".diagram.broken > pre").count()).toBe(1);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+inBrowser("printing a page draws what nobody has seen of it", async () => {
+  const body = `<div class="text">${FAR}${diagram("graph LR\n  A --> B")}</div>`;
+  const pages = { "/": pageWith({ body, scripts: ["diagram.js"] }) };
+  const { page, context } = await openPage(browser, { pages });
+  await page.waitForLoadState("load");
+  expect(await page.locator(".diagram iframe").count()).toBe(0);
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  expect(await page.locator(".diagram iframe").count()).toBe(1);
   await context.close();
 });
