@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Stack } from "../../../tests/harness/stack.js";
 import { type Check, type Report, textAt } from "../check.js";
+import { meanwhile } from "../meanwhile.js";
 import { type SecondReader, startReader } from "../second-reader.js";
 import { merge, type Site } from "../site.js";
 
@@ -38,19 +39,15 @@ async function seenSoon(
   const urls = [target.url, second.at(target.url)];
   for (const url of urls) await textAt(url);
   const etags = await Promise.all(untouched.map(async (url) => (await fetch(url)).headers.get("etag")!));
-  const load = readOn(untouched);
   const word = `echidna${how.length}`;
-  const markdown = `# ${target.title}\n\n${word}\n`;
-  await merge(site, [{ operation: "update_page", page: target.id, document: { markdown } }]);
-  const began = performance.now();
-  const took = await Promise.all(
-    urls.map(async (url) => {
-      while (!(await textAt(url)).includes(word) && performance.now() - began < GIVEN_UP_AFTER)
-        await sleep(20);
-      return performance.now() - began;
-    }),
-  );
-  const { requests, refused } = await load.stop();
+  const change = async () => {
+    const markdown = `# ${target.title}\n\n${word}\n`;
+    await merge(site, [{ operation: "update_page", page: target.id, document: { markdown } }]);
+    return Promise.all(urls.map((url) => waitFor(url, word)));
+  };
+  const load = loadOf(untouched);
+  const took = await meanwhile(change, load.read, TOGETHER);
+  const { requests, refused } = load;
   const times = took.map((ms) => `${ms.toFixed(0)} ms`).join(" and ");
   if (Math.max(...took) > SEEN_WITHIN) fail(`${site.name}: new text is seen after ${times}${how}`);
   if (refused > 0) fail(`${site.name}: ${refused} of ${requests} requests were refused meanwhile${how}`);
@@ -62,24 +59,28 @@ async function seenSoon(
   note(`${site.name}: ${times}${how}, ${requests} requests meanwhile`);
 }
 
-/** Reads pages again and again, until it is stopped; counts the requests, and those that got no page. */
-function readOn(urls: string[]) {
-  let [running, requests, refused] = [true, 0, 0];
-  const clients = Array.from({ length: TOGETHER }, async () => {
-    while (running) {
+/** Waits until a page says a word, but not for ever; returns how many milliseconds that took. */
+async function waitFor(url: string, word: string): Promise<number> {
+  const began = performance.now();
+  while (!(await textAt(url)).includes(word) && performance.now() - began < GIVEN_UP_AFTER) await sleep(20);
+  return performance.now() - began;
+}
+
+/** Requests for pages, one of which `read` sends, in the time that each of a few has for one; those without a page are refused. */
+function loadOf(urls: string[]) {
+  const load = {
+    requests: 0,
+    refused: 0,
+    async read() {
       const due = sleep((1_000 * TOGETHER) / A_SECOND);
-      requests += 1;
-      const { status, body } = await fetch(urls[requests % urls.length]!);
-      await body?.cancel();
-      if (status !== 200) refused += 1;
+      load.requests += 1;
+      const isSent = await textAt(urls[load.requests % urls.length]!).then(
+        () => true,
+        () => false,
+      );
+      if (!isSent) load.refused += 1;
       await due;
-    }
-  });
-  return {
-    async stop() {
-      running = false;
-      await Promise.all(clients);
-      return { requests, refused };
     },
   };
+  return load;
 }

@@ -5,6 +5,7 @@ import { forgetPeak, memoryOf } from "../../../bench/processes.js";
 import type { Stack } from "../../../tests/harness/stack.js";
 import { type Check, percentile, type Report, textAt } from "../check.js";
 import type { Lab } from "../lab.js";
+import { meanwhile } from "../meanwhile.js";
 import { startReader } from "../second-reader.js";
 import { publishPages, type Site } from "../site.js";
 
@@ -90,23 +91,23 @@ async function dearPages(lab: Lab, { fail, note }: Report): Promise<void> {
   const { pages } = await publishPages(lab, "Dear pages", written);
   for (const [title, , most] of DEAR) {
     const { url } = pages.find((page) => page.title === title)!;
-    let [slowest, running] = [0, true];
-    const others = (async () => {
-      while (running) {
-        const began = performance.now();
-        await textAt(`${lab.address}blocks`);
-        slowest = Math.max(slowest, performance.now() - began);
-        await sleep(5);
-      }
-    })();
-    await textAt(url).finally(() => {
-      running = false;
-    });
-    await others;
+    const slowest = await longestWait(`${lab.address}blocks`, () => textAt(url));
     const took = `others waited ${slowest.toFixed(0)} ms at most while ${title.toLowerCase()} was drawn`;
     note(took);
     if (slowest > most) fail(took);
   }
+}
+
+/** Reads a page again and again while a task runs; returns the most milliseconds that it took. */
+async function longestWait(url: string, task: () => Promise<unknown>): Promise<number> {
+  let slowest = 0;
+  await meanwhile(task, async () => {
+    const began = performance.now();
+    await textAt(url);
+    slowest = Math.max(slowest, performance.now() - began);
+    await sleep(5);
+  });
+  return slowest;
 }
 
 /** Pages that take long to draw, and how many milliseconds others may wait meanwhile. */
