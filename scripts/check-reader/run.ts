@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { browserPath, startBrowser } from "../../tests/harness/browser.js";
 import { createClient } from "../../tests/harness/client.js";
 import { makerOf } from "../../tests/harness/permissions.js";
@@ -20,37 +19,25 @@ import { search } from "./checks/search.js";
 import { speed } from "./checks/speed.js";
 import { variants } from "./checks/variants.js";
 import { writeLab } from "./lab.js";
+import { OptionsError, readOptions } from "./options.js";
 import { publishFolder } from "./site.js";
 
 const usage = `npm run check-reader [-- <folder> … --only 1,2 --sample 12 --same https://docs.example/]
 
 Starts an Octavo, publishes each folder of documentation as a site (by itself: the handbook of the tests), and looks at
 the sites in the browser of this machine (OCTAVO_CHROMIUM, or a chromium at a usual place). Prints each check, what it
-saw, and what does not hold; ends with 1 when anything does not.
+saw, and what does not hold; ends with 1 when anything does not, and with 2 for options that cannot be run.
 --only    some of the checks, by their numbers
 --sample  how many pages of each site are looked at closely
 --same    addresses at which another renderer shows the same folders, in their order: the words of all pages are compared`;
 
 const MOST_PRINTED = 15;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    only: { type: "string" },
-    sample: { type: "string", default: "12" },
-    same: { type: "string", default: "" },
-    help: { type: "boolean" },
-  },
-});
-if (values.help || !browserPath) {
-  process.stdout.write(
-    `${values.help ? usage : "No browser is on this machine: set OCTAVO_CHROMIUM to one."}\n`,
-  );
-  process.exit(values.help ? 0 : 69);
+const { folders, only, sample, same, help } = optionsOfRun();
+if (help || !browserPath) {
+  process.stdout.write(`${help ? usage : "No browser is on this machine: set OCTAVO_CHROMIUM to one."}\n`);
+  process.exit(help ? 0 : 69);
 }
-const folders = positionals.length > 0 ? positionals : ["tests/fixtures/handbook"];
-const elsewhere = values.same.split(",").filter((address) => address !== "");
-const wanted = values.only?.split(",").map(Number);
 
 const stack = await startStack();
 const browser = await startBrowser();
@@ -58,7 +45,7 @@ const api = await startApi();
 const checks: Check[] = [
   ...[
     whole,
-    complete(elsewhere),
+    complete(same),
     noScript,
     keyboard,
     search,
@@ -70,7 +57,7 @@ const checks: Check[] = [
     speed(stack),
   ],
   ...[addresses, variants, code, operations(api), machines, audiences, hostile, paper(stack), fresh(stack)],
-].filter(({ number }) => !wanted || wanted.includes(number));
+].filter(({ number }) => only.includes(number));
 
 let [failed, leftOut] = [0, 0];
 try {
@@ -85,7 +72,7 @@ try {
     process.stdout.write(`${folder}: ${site.pages.length} pages, published in ${seconds} s\n`);
     sites.push(site);
   }
-  const given: Given = { browser, sites, lab, sample: Number(values.sample) };
+  const given: Given = { browser, sites, lab, sample };
   for (const check of checks) if (!(await holds(check, given))) failed += 1;
 } finally {
   await browser.close();
@@ -95,6 +82,17 @@ try {
 const hold = checks.length - failed - leftOut;
 process.stdout.write(`${hold} of ${checks.length} checks hold${leftOut ? `, ${leftOut} left out` : ""}\n`);
 process.exit(failed > 0 ? 1 : 0);
+
+/** The options of this run; ends it where they cannot be run. */
+function optionsOfRun() {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof OptionsError)) throw error;
+    process.stderr.write(`${error.message}\n\n${usage}\n`);
+    process.exit(2);
+  }
+}
 
 async function holds(check: Check, given: Given): Promise<boolean> {
   const [failures, notes, reasons]: [string[], string[], string[]] = [[], [], []];
