@@ -11,13 +11,14 @@ import {
   requestIn,
   startApi,
 } from "../../scripts/check-reader/checks/blocks.js";
+import { complete } from "../../scripts/check-reader/checks/complete.js";
 import { machines } from "../../scripts/check-reader/checks/formats.js";
 import { hostile } from "../../scripts/check-reader/checks/hostile.js";
 import { layout } from "../../scripts/check-reader/checks/layout.js";
 import { firstVisit, quiet } from "../../scripts/check-reader/checks/loading.js";
-import { complete, whole } from "../../scripts/check-reader/checks/pages.js";
 import { paper } from "../../scripts/check-reader/checks/paper.js";
 import { variants } from "../../scripts/check-reader/checks/variants.js";
+import { whole } from "../../scripts/check-reader/checks/whole.js";
 import { type Lab, writeLab } from "../../scripts/check-reader/lab.js";
 import { browserPath, listen, startBrowser } from "../harness/browser.js";
 import { createClient } from "../harness/client.js";

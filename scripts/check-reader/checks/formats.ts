@@ -1,7 +1,7 @@
 import { askMcp } from "../../../tests/harness/mcp.js";
 import { type Check, eachOf, textAt } from "../check.js";
+import { pagesOf } from "../page-texts.js";
 import type { Site } from "../site.js";
-import { pagesOf } from "./pages.js";
 
 /** What browsers say that they accept. */
 const OF_BROWSERS = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";

@@ -7,8 +7,8 @@ import { freePort } from "@octavo/launcher/ports";
 import { chromium } from "playwright-core";
 import { browserPath } from "../../../tests/harness/browser.js";
 import type { Check } from "../check.js";
+import { pagesOf } from "../page-texts.js";
 import { nodesOf, type Site, type SourcePage } from "../site.js";
-import { pagesOf } from "./pages.js";
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 /** What authors wrote is not the reader's to change: links that are called "here". */

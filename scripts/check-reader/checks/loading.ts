@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, constants } from "node:zlib";
 import { type Check, textAt, visit, visitEach } from "../check.js";
-import { pagesOf } from "./pages.js";
+import { pagesOf } from "../page-texts.js";
 
 export const quiet: Check = {
   number: 8,

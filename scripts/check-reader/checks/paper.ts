@@ -3,8 +3,8 @@ import type { Browser } from "playwright-core";
 import { forgetPeak, memoryOf } from "../../../bench/processes.js";
 import type { Stack } from "../../../tests/harness/stack.js";
 import { type Check, type Report, textAt, visit } from "../check.js";
+import { plain, plainOf } from "../page-texts.js";
 import type { Site } from "../site.js";
-import { plain, plainOf } from "./pages.js";
 
 /** Looks at the memory as well, where a stack is given that nobody else uses meanwhile. */
 export const paper = (stack?: Stack): Check => ({

@@ -1,0 +1,70 @@
+import { elementsOf } from "@octavo/html/testing/structure";
+import { eventually } from "../../../tests/harness/client.js";
+import { type Check, textAt } from "../check.js";
+import type { Lab } from "../lab.js";
+import { hasClass } from "../page-texts.js";
+import type { Site } from "../site.js";
+
+export const addresses: Check = {
+  number: 13,
+  name: "addresses: other spellings lead to a page in one hop, unknown ones to 404 with suggestions",
+  async run({ sites, lab }, { fail }) {
+    for (const site of [...sites, lab])
+      for (const { url, path } of site.pages.slice(1, 40)) {
+        const spellings = [`${url}/`, `${url}.html`, `${url}/README`];
+        const upper = site.address + path.toUpperCase().split("/").map(encodeURIComponent).join("/");
+        if (upper !== url) spellings.push(upper);
+        for (const spelling of spellings) {
+          const { status, headers } = await fetch(`${spelling}?a=b`, { redirect: "manual" });
+          const to = new URL(headers.get("location") ?? "", url).href;
+          if (status !== 308 || to !== `${url}?a=b`) fail(`${spelling} is ${status} to ${to}`);
+        }
+      }
+    for (const site of [...sites, lab]) {
+      const page = site.pages.at(-1)!;
+      const lost = `${site.address}nowhere/${page.path.split("/").at(-1)}-lost`;
+      const response = await fetch(lost, { redirect: "manual" });
+      const html = await response.text();
+      if (response.status !== 404) fail(`${lost} is ${response.status}`);
+      if (!/<meta name="robots" content="noindex"/.test(html)) fail(`${lost} may be listed`);
+      await suggests(site, lost, html, fail);
+    }
+    await leadsOn(lab, fail);
+  },
+};
+
+/** A page that is not found names exactly three others, the one that was meant among them, and all of them are there. */
+async function suggests(
+  { address, pages }: Site,
+  lost: string,
+  html: string,
+  fail: (what: string) => void,
+): Promise<void> {
+  const links = elementsOf(html).filter((one) => one.name === "a" && hasClass(one, "card-link"));
+  const named = links.map(({ attrs }) => new URL(attrs.href ?? "", address).href);
+  if (new Set(named).size !== MOST_SUGGESTED || named.length !== MOST_SUGGESTED)
+    fail(`${lost} suggests ${named.length} pages: ${named}`);
+  const meant = pages.at(-1)!;
+  const alike = pages.filter(({ title }) => title === meant.title).map(({ url }) => url);
+  if (!named.some((url) => alike.includes(url))) fail(`${lost} does not suggest ${meant.url}: ${named}`);
+  for (const url of named)
+    await textAt(url).catch(({ message }: Error) => fail(`${lost} suggests: ${message}`));
+}
+const MOST_SUGGESTED = 3;
+
+/** Addresses for which the site has redirects lead on, in one hop and with their query. */
+async function leadsOn(
+  { make, organization, id, address }: Lab,
+  fail: (what: string) => void,
+): Promise<void> {
+  const destination = { kind: "path", path: "/blocks" };
+  for (const source of ["/old/blocks", "/older/*"])
+    await make("POST", `/orgs/${organization}/sites/${id}/redirects`, { source, destination });
+  for (const from of ["old/blocks", "Old/Blocks/", "older/one/two"]) {
+    const leads = async () => {
+      const { status, headers } = await fetch(`${address}${from}?a=b`, { redirect: "manual" });
+      return status === 308 && new URL(headers.get("location")!, address).href === `${address}blocks?a=b`;
+    };
+    await eventually(leads, 5_000).catch(() => fail(`${address}${from} does not lead to blocks`));
+  }
+}
