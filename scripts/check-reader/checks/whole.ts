@@ -50,7 +50,7 @@ export const whole: Check = {
         const { status, headers, body } = await fetch(link, { redirect: "manual" });
         await body?.cancel();
         if (status >= 400) fail(`${from} leads to ${link}, which is ${status}`);
-        if (status >= 300) fail(`${from} leads to ${link}, which leads to ${headers.get("location")}`);
+        else if (status >= 300) fail(`${from} leads to ${link}, which leads to ${headers.get("location")}`);
       });
       note(
         `${site.name}: ${texts.size} pages, ${titles.size} titles, ${links.size} addresses, ${lost} references lead nowhere`,
