@@ -64,7 +64,7 @@ export async function publishFolder(call: Client, make: Make, folder: string): P
   const organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
   const title = basename(folder);
   const space = (await make("POST", `/orgs/${organization}/spaces`, { title })).id;
-  const copied = await withTexts(folder);
+  const copied = await withoutGitFolder(folder);
   const repository = await serveRepository(copied);
   try {
     await call("POST", `/spaces/${space}/git/import`, { url: repository.url, ref: "refs/heads/main" });
@@ -83,8 +83,8 @@ export async function publishFolder(call: Client, make: Make, folder: string): P
   return { ...(await publishSpace(call, make, { organization, space, title })), folder };
 }
 
-/** A folder of one text file in it that is none of documentation is taken as it is; one without any is refused. */
-async function withTexts(folder: string): Promise<string> {
+/** Returns a copy of the folder without `.git`; the folder itself when it has none. */
+async function withoutGitFolder(folder: string): Promise<string> {
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}`);
   const names = await readdir(folder);
   if (!names.includes(".git")) return folder;

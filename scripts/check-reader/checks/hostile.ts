@@ -15,7 +15,7 @@ import { framesSeeNothing } from "./frames.js";
 
 /** Pages that one change request inserts. */
 const AT_ONCE = 50;
-/** Who looks at so many pages of each site looks at all of these, else at a few for each of the others. */
+/** With a sample of at least 12, all pages are opened; with a smaller one, four per unit. */
 const [MANY, OF_EACH] = [12, 4];
 
 /** A page that says a text in its title, its description, and every kind of block that takes one. */
