@@ -84,8 +84,12 @@ export async function openPage(
     const { origin: of, pathname, search } = new URL(route.request().url());
     const asset = of === origin ? assets.find(pathname.split("/").at(-1)!) : undefined;
     if (asset) {
-      const policy = asset.type.startsWith("text/html") ? { "content-security-policy": FRAME_POLICY } : {};
-      const headers = { ...STANDING, ...policy, "content-type": asset.type };
+      const isFrame = asset.type.startsWith("text/html");
+      const headers = {
+        ...STANDING,
+        ...(isFrame && { "content-security-policy": FRAME_POLICY }),
+        "content-type": asset.type,
+      };
       return route.fulfill({ headers, body: asset.body });
     }
     const at = of === origin ? pathname + search : of + pathname;
