@@ -157,9 +157,9 @@ async function serve(
   return sendSpecial(shown, reader.bodies) ?? sendList(shown) ?? sendPage(shown, reader);
 }
 
-/** Whether claims of an address are kept: none are where nothing counts that visitors say without proof. */
+/** Whether claims of an address are kept: none are where nothing counts of what the visitor says without proof. */
 const isWorthKeeping = (kept: string, { visitor }: Place): boolean =>
-  kept === "" || visitor.caller.claims?.unsigned !== undefined;
+  kept === "" || Object.keys(visitor.caller.claims?.unsigned ?? {}).length > 0;
 
 /** What a page at the address is made of; undefined when the path is not one of the place. */
 async function shownAt(
