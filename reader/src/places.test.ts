@@ -24,7 +24,9 @@ function createSites(pages: string[]) {
     visitors.push(visitor);
     if (shown.isAway) throw new TypeError("not reachable");
     const segments = new URL(url).pathname.split("/").slice(1);
-    if (segments[2] === "hidden") throw Object.assign(new Error("no"), { data: { code: "NOT_FOUND" } });
+    const preview = new URL(url).searchParams.get("preview_token");
+    if (segments[2] === "hidden" || preview === "over")
+      throw Object.assign(new Error("no"), { data: { code: "NOT_FOUND" } });
     const isVariant = shown.variants.includes(segments[2] ?? "");
     const depth = isVariant ? 3 : 2;
     const siteBasePath = `/${segments.slice(0, 2).join("/")}/`;
@@ -100,6 +102,17 @@ test("what is claimed is passed on to sites, for each claim by itself, and what 
     ...[true, false, true].map((beta) => ({ jwtToken: undefined, unsignedClaims: { beta } })),
     undefined,
   ]);
+});
+
+test("a preview is asked for by its token and is private; one that is over shows the site as it is, but at its own address", async () => {
+  const { places, rootAt, newlyAsked } = createSites([]);
+  const show = (preview: string, inAddress = false) => ({ jwt: undefined, preview, inAddress });
+  const found = await places.at(at("/sites/a/one"), show("v.x"));
+  expect("place" in found && found.place.isPrivate).toBe(true);
+  expect(await rootAt("/sites/a/one", show("over"))).toBe("/sites/a/");
+  expect(await rootAt("/sites/a/one", show("over", true))).toBeUndefined();
+  const over = "/sites/a/one?preview_token=over";
+  expect(newlyAsked()).toEqual(["/sites/a/one?preview_token=v.x", over, "/sites/a/one", over]);
 });
 
 test("after a moment the space is asked for once for all its pages, and a page that is another space's by then leads there", async () => {

@@ -167,12 +167,10 @@ function nearest(mount: Mount, proof: Proof, path = mount.url.pathname): Near {
   return { near, key: JSON.stringify([near, visitorKey(proof), proof.inAddress]) };
 }
 
-async function resolve(
-  { nobody, visitor: as }: Upstreams,
-  mount: Mount,
-  url: string,
-  { jwt, inAddress, claims, kept }: Proof,
-): Promise<Found> {
+async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: Proof): Promise<Found> {
+  const { nobody, visitor: as } = upstreams;
+  const { jwt, preview, inAddress, claims, kept } = proof;
+  const url = preview === undefined ? near : `${near}?preview_token=${preview}`;
   const visitor =
     jwt === undefined && claims === undefined ? undefined : { jwtToken: jwt, unsignedClaims: claims };
   // A cookie that is over leads to where visitors sign in; an address that brings a bad JWT from there would lead in circles.
@@ -183,6 +181,9 @@ async function resolve(
     if (code === "NOT_FOUND" || code === "BAD_REQUEST") return undefined;
     throw error;
   });
+  // A cookie outlives a preview that is over, and the site may be there without it.
+  if (!found && preview !== undefined && !inAddress)
+    return resolve(upstreams, mount, near, { ...proof, preview: undefined });
   if (!found) return { nothing: true };
   if ("redirect" in found) return { elsewhere: { redirect: found.redirect } };
   const reader = await as(found.apiToken);
@@ -191,7 +192,7 @@ async function resolve(
   const { siteBasePath: siteRoot, basePath: root, others } = found;
   const canonical = canonicalUrl.slice(0, canonicalUrl.length - (pathname.length - 1));
   const siteCanonical = above(canonical, segmentsOf(root) - segmentsOf(siteRoot));
-  const isKnown = jwt !== undefined || reader.caller.claims !== undefined;
+  const isKnown = jwt !== undefined || preview !== undefined || reader.caller.claims !== undefined;
   const isForwarded = isForwardedTo(mount, site, above(siteCanonical, shareKey === undefined ? 0 : 1));
   return {
     place: {

@@ -56,6 +56,8 @@ test("responses to requests with credentials, or to other methods, are never kep
     [request("/a", { cookie: "x=y" }), body],
     [request("/a", { authorization: "Bearer x" }), body],
     [request("/a?jwt_token=a.b.c"), body],
+    [request("/a?b=c&preview_token=a.b.c"), body],
+    [request("/a?visitor.beta=true"), body],
     [request("/a", {}, "HEAD"), body],
     [request(`/${"a".repeat(600)}`), body],
     [request("/a"), last],

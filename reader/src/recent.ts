@@ -60,7 +60,7 @@ function keyOf({ method, url = "", headers }: IncomingMessage): string | undefin
   if (method !== "GET" || headers.cookie !== undefined || headers.authorization !== undefined)
     return undefined;
   const { accept = "" } = headers;
-  if (url.length + accept.length > LONGEST || url.includes("jwt_token")) return undefined;
+  if (url.length + accept.length > LONGEST || /_token=|[?&]visitor\./.test(url)) return undefined;
   return `${accept}\n${url}`;
 }
 

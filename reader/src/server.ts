@@ -30,7 +30,7 @@ import { spaceOf } from "./space.js";
 import { sendSpecial, takeWritten } from "./special.js";
 import type { Upstreams } from "./upstreams.js";
 import { linksOfLook } from "./variants.js";
-import { claimsCookie, cookieFor, proofOf } from "./visitor.js";
+import { claimsCookie, cookieFor, dropTokens, proofOf } from "./visitor.js";
 import { wordsFor } from "./words/index.js";
 import { bodyReader, isFromElsewhere, isWritable } from "./written.js";
 
@@ -115,7 +115,7 @@ async function serve(
 ): Promise<void> {
   const { mount, secure, places } = reader;
   const { name, isOwnHost } = mount;
-  const { pathname, searchParams } = mount.url;
+  const { pathname } = mount.url;
   const takes = isWritable(pathname);
   const writing = takes && req.method === "POST";
   if (writing ? isFromElsewhere(req, mount) : takes || (req.method !== "GET" && req.method !== "HEAD")) {
@@ -140,8 +140,8 @@ async function serve(
   const assets = reader.assets.below(assetsBase(mount, place));
   const { pathname: cookiePath } = new URL(place.siteBase, mount.origin);
   if (proof.inAddress) {
-    searchParams.delete("jwt_token");
-    res.setHeader("set-cookie", cookieFor(owner, cookiePath, proof.jwt!));
+    dropTokens(mount.url);
+    res.setHeader("set-cookie", cookieFor(owner, cookiePath, proof));
     return redirect(res, place.base + pathname.slice(place.root.length) + mount.url.search);
   }
   if (proof.kept !== undefined && isWorthKeeping(proof.kept, place))

@@ -107,13 +107,14 @@ export async function siteOf(place: Place): Promise<Site> {
 }
 
 function siteFrom(published: Published, place: Place): Site {
-  const { siteSpace } = place;
+  const { siteSpace, siteCanonical } = place;
   const items = published.structure.structure as readonly Item[];
   const sections = items.flatMap(sectionsIn);
   const inSection = sections.find(({ siteSpaces = [] }) => siteSpaces.some(({ id }) => id === siteSpace));
   const variants = inSection?.siteSpaces ?? items.filter(({ object }) => object === "site-space");
   const { customizations } = published;
-  const address: Address = { root: published.site.urls.published, place };
+  // A preview of a site that is not published has the addresses that the site will have.
+  const address: Address = { root: published.site.urls.published ?? siteCanonical, place };
   const look = customizations.siteSpaces[siteSpace] ?? customizations.site;
   const { locale } = look.internationalization;
   const written = variants.find(({ id }) => id === siteSpace)?.space?.language;
@@ -175,7 +176,7 @@ function sectionLinks(
 /** What addresses of a site are made of. */
 interface Address {
   /** The root of the site as its published addresses have it. */
-  root: string | undefined;
+  root: string;
   place: Place;
 }
 
@@ -195,7 +196,7 @@ const of = ({ id, revision, language, gitSync }: NonNullable<Item["space"]>) => 
 /** Where something is published: below the root by which the visitor came to the site, and for everybody. */
 function addressOf({ urls }: Item, { root, place }: Address) {
   const published = urls?.published;
-  if (published === undefined || root === undefined || !published.startsWith(root)) return undefined;
+  if (published === undefined || !published.startsWith(root)) return undefined;
   const path = published.slice(root.length);
   return { href: place.siteBase + path, canonical: place.siteCanonical + path };
 }

@@ -4,15 +4,25 @@ import { type Claims, claimsIn, jsonOf, objectIn, publicClaims, withClaims } fro
 import type { Mount } from "./mounts.js";
 
 const NAME = "octavo-visitor";
+const PREVIEW_NAME = "octavo-preview";
 const CLAIMS_NAME = "octavo-claims";
 const LONGEST = 4_096;
-/** What a JWT consists of: nothing that ends the value of a cookie. */
-const JWT = /^[\w-]+(?:\.[\w-]*)+$/;
+/** Characters of the token of a preview that fit into a cookie with its name. */
+const LONGEST_PREVIEW = 4_000;
+/** Seconds that a preview lasts at most. */
+const PREVIEW_LASTS = 3_600;
+/** What tokens consist of: nothing that ends the value of a cookie. */
+const TOKEN = /^[\w-]+(?:\.[\w-]*)+$/;
 
-/** What a visitor has proved, and what is claimed beside it: the JWT of the address comes before that of the cookie. */
+/** The parameters of an address that hold tokens, which nobody else is to see. */
+const PARAMETERS = { preview: "preview_token", jwt: "jwt_token" } as const;
+
+/** What a visitor has proved, and what is claimed beside it: a token of the address comes before that of the cookie. */
 export interface Proof {
   jwt: string | undefined;
-  /** It stands in the address, from where it is to go. */
+  /** The token of a preview, which stands for a JWT and for claims. */
+  preview?: string;
+  /** The token stands in the address, from where it is to go. */
   inAddress: boolean;
   /** What is claimed without proof. */
   claims?: Claims;
@@ -32,15 +42,25 @@ export interface CookieOwner extends Pick<Mount, "name" | "isOwnHost"> {
  */
 export function proofOf(req: IncomingMessage, url: URL, owner: CookieOwner): Proof {
   const cookies = cookiesOf(req);
-  return { ...tokenOf(req, url, cookies.get(cookieName(owner, NAME))), ...claimsOf(url, cookies, owner) };
+  const token = tokenOf(req, url, cookies, owner);
+  return token.preview === undefined ? { ...token, ...claimsOf(url, cookies, owner) } : token;
 }
 
-function tokenOf(req: IncomingMessage, url: URL, kept: string | undefined): Proof {
-  const given = url.searchParams.get("jwt_token");
-  if (isJwt(given)) return { jwt: given, inAddress: true };
+function tokenOf(req: IncomingMessage, url: URL, cookies: Cookies, owner: CookieOwner): Proof {
+  const preview = url.searchParams.get(PARAMETERS.preview);
+  if (isToken(preview, LONGEST_PREVIEW)) return { jwt: undefined, preview, inAddress: true };
+  const given = url.searchParams.get(PARAMETERS.jwt);
+  if (isToken(given)) return { jwt: given, inAddress: true };
   const bearer = /^bearer (\S+)$/i.exec(req.headers.authorization ?? "")?.[1];
-  if (isJwt(bearer)) return { jwt: bearer, inAddress: false };
-  return { jwt: isJwt(kept) ? kept : undefined, inAddress: false };
+  if (isToken(bearer)) return { jwt: bearer, inAddress: false };
+  const [shown, kept] = [PREVIEW_NAME, NAME].map((kind) => cookies.get(cookieName(owner, kind)));
+  const jwt = isToken(kept) ? kept : undefined;
+  return { jwt, ...(isToken(shown, LONGEST_PREVIEW) && { preview: shown }), inAddress: false };
+}
+
+/** Takes the tokens out of an address. */
+export function dropTokens({ searchParams }: URL): void {
+  for (const name of Object.values(PARAMETERS)) searchParams.delete(name);
 }
 
 /** What the address claims comes before what an earlier one did, and that before the cookies that others set. */
@@ -71,21 +91,24 @@ const cookiesOf = ({ headers }: IncomingMessage): Cookies =>
   );
 
 /** What distinguishes visitors who may be shown different things, in few characters; undefined of who brings nothing. */
-export function visitorKey({ jwt, claims, kept }: Proof): string | undefined {
-  if (jwt === undefined && claims === undefined && kept === undefined) return undefined;
-  const parts = JSON.stringify([jwt, claims, kept !== undefined]);
+export function visitorKey({ jwt, preview, claims, kept }: Proof): string | undefined {
+  if ([jwt, preview, claims, kept].every((one) => one === undefined)) return undefined;
+  const parts = JSON.stringify([jwt, preview, claims, kept !== undefined]);
   return createHash("sha256").update(parts).digest("base64url");
 }
 
-const isJwt = (text: string | null | undefined): text is string =>
-  text != null && text.length <= LONGEST && JWT.test(text);
+const isToken = (text: string | null | undefined, longest = LONGEST): text is string =>
+  text != null && text.length <= longest && TOKEN.test(text);
 
 /**
- * The cookie that keeps a JWT for the pages of one site, unreadable to scripts, until the browser ends. On a host that is
- * the site's own, no other host can have set it, not even one of the same domain (`__Host-`).
+ * The cookie that keeps the token of an address for the pages of one site, unreadable to scripts: a JWT until the browser
+ * ends, a preview for an hour. On a host that is the site's own, no other host can have set it, not even one of the same
+ * domain (`__Host-`).
  */
-export const cookieFor = (owner: CookieOwner, path: string, jwt: string): string =>
-  cookie(owner, path, NAME, jwt);
+export const cookieFor = (owner: CookieOwner, path: string, { jwt, preview }: Proof): string =>
+  preview === undefined
+    ? cookie(owner, path, NAME, jwt!)
+    : `${cookie(owner, path, PREVIEW_NAME, preview)}; Max-Age=${PREVIEW_LASTS}`;
 
 /** The cookie that keeps claims of an address for the pages of one site; one that ends at once for none. */
 export function claimsCookie(owner: CookieOwner, path: string, kept: string): string {
