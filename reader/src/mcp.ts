@@ -5,7 +5,7 @@ import { z } from "zod";
 import { feedbackIn, LONGEST_COMMENT, RATINGS, recordFeedback } from "./feedback.js";
 import { oneLine } from "./formats/lists.js";
 import { markdownOf } from "./formats/markdown.js";
-import { pagesText } from "./formats/pages-text.js";
+import { pagesText } from "./pages-text.js";
 import { unlessGone } from "./remembered.js";
 import { STANDING } from "./respond.js";
 import { LONGEST_QUERY, queryIn, searchSite } from "./search.js";

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { startDns } from "@octavo/shared/testing/dns";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
+import { askMcp } from "../harness/mcp.js";
 import { makerOf } from "../harness/permissions.js";
 import { type Stack, startStack } from "../harness/stack.js";
 
@@ -118,6 +119,13 @@ test("a site is read on the host that its DNS proves, within seconds, and there 
   );
   expect(atPath).toContain(`<link rel="canonical" href="http://${HOSTNAME}${port}/set-up"`);
   expect(atPath).toContain(`href="/sites/${id}/other/set-up"`);
+  const use = async (name: string, given: object) => {
+    const tool = { name, arguments: given };
+    const at = `http://localhost${port}/sites/${id}/`;
+    return JSON.stringify((await askMcp(at, "tools/call", tool, false)).body?.result);
+  };
+  expect(await use("list_pages", {})).toContain(`(http://${HOSTNAME}${port}/other/set-up)`);
+  expect(await use("get_page", { page: `http://${HOSTNAME}${port}/other/set-up` })).toContain("Text.");
   await makerOf(call)("POST", `${path}/unpublish`);
   await eventually(async () => (await get(HOSTNAME, "/set-up")).status === 404);
   expect((await get(HOSTNAME, "/v1/")).text).toContain("<html");

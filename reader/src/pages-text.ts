@@ -1,9 +1,9 @@
-import { pathOf } from "../find.js";
-import { encodedPath } from "../links.js";
-import type { SiteSpaceLink } from "../site.js";
-import { openSpace } from "../site-spaces.js";
-import type { Entry } from "../space.js";
-import { type Listed, linkText } from "./lists.js";
+import { pathOf } from "./find.js";
+import { type Listed, linkText } from "./formats/lists.js";
+import { encodedPath } from "./links.js";
+import type { SiteSpaceLink } from "./site.js";
+import { openSpace } from "./site-spaces.js";
+import type { Entry } from "./space.js";
 
 /** Pages that are listed at a time, and spaces that are looked into for them. */
 const MOST_LISTED = 500;
