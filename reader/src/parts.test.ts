@@ -76,7 +76,8 @@ test("no more is remembered than fits, and what was asked for last stays", async
   expect(asked).toEqual(["a", "b", "c", "b", "long", "b"]);
 });
 
-const place = { base: "/sites/a/", canonical: "http://octavo.test/sites/a/", space: "s" } as Place;
+const canonical = "http://octavo.test/sites/a/";
+const place = { base: "/sites/a/", canonical, siteCanonical: canonical, space: "s" } as Place;
 const site = { title: "A [site]\n# no", visibility: "public", spaces: [] } as unknown as Site;
 
 test("lists for machines stay what they are, whatever titles and paths hold", () => {

@@ -7,7 +7,7 @@ import type { Assets } from "./assets.js";
 import { type Bodies, type Body, bodyOf, sizeOf } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { type AtPath, findPage, hasPage, pathOf } from "./find.js";
-import { llmsText, robotsText, sitemapXml } from "./formats/lists.js";
+import { llmsText, PAGES_MAP, pagesMapXml, robotsText, sitemapXml } from "./formats/lists.js";
 import { markdownOf, wantsMarkdown } from "./formats/markdown.js";
 import { notFoundHtml, pageHtml } from "./frame/page.js";
 import { plainHtml } from "./frame/plain.js";
@@ -28,6 +28,7 @@ import { wordsFor } from "./words/index.js";
 /** The media type of pages. */
 export const HTML = "text/html; charset=utf-8";
 const TEXT = "text/plain; charset=utf-8";
+const XML = "application/xml";
 const MARKDOWN = "text/markdown; charset=utf-8";
 /** So long, in ms, operations of an API are shown as they were: a specification has versions of its own. */
 const OPERATIONS_LAST = 60_000;
@@ -86,9 +87,9 @@ function listAt(shown: Shown): { text: string; type: string } | undefined {
   const listed = { place, site, space };
   if (path === "llms.txt") return { text: llmsText(listed), type: TEXT };
   if (path === "robots.txt") return { text: robotsText(listed), type: TEXT };
-  return path === "sitemap.xml" && isPublic(shown)
-    ? { text: sitemapXml(listed), type: "application/xml" }
-    : undefined;
+  if (!isPublic(shown)) return undefined;
+  if (path === "sitemap.xml") return { text: sitemapXml(listed), type: XML };
+  return path === PAGES_MAP ? { text: pagesMapXml(listed), type: XML } : undefined;
 }
 
 interface Wanted {

@@ -105,8 +105,14 @@ test("a site is read on the host that its DNS proves, within seconds, and there 
   expect(html).toContain('href="/other/set-up"');
   expect(html).not.toContain("/sites/");
   expect((await get(HOSTNAME, "/robots.txt")).text).toContain(`http://${HOSTNAME}${port}/sitemap.xml`);
-  expect((await get(HOSTNAME, "/sitemap.xml")).text).toContain(`<loc>http://${HOSTNAME}${port}/set-up</loc>`);
-  expect((await get(HOSTNAME, "/llms.txt")).text).toContain(`(http://${HOSTNAME}${port}/other/)`);
+  const root = `http://${HOSTNAME}${port}/`;
+  const maps = [`${root}sitemap-pages.xml`, `${root}other/sitemap-pages.xml`];
+  for (const map of maps) {
+    expect((await get(HOSTNAME, "/sitemap.xml")).text).toContain(`<loc>${map}</loc>`);
+    const { text } = await get(HOSTNAME, new URL(map).pathname);
+    expect(text).toContain(`<loc>${new URL("set-up", map).href}</loc>`);
+  }
+  expect((await get(HOSTNAME, "/llms.txt")).text).toContain(`(${root}other/llms.txt)`);
   const token = { authorization: `Bearer ${stack.token}` };
   for (const api of ["/v1/orgs", "/v1/", "/v1/openapi.json", "/docs", "/readyz", "/livez"]) {
     const { status, headers, text } = await get(HOSTNAME, api, token);
@@ -124,8 +130,8 @@ test("a site is read on the host that its DNS proves, within seconds, and there 
     const at = `http://localhost${port}/sites/${id}/`;
     return JSON.stringify((await askMcp(at, "tools/call", tool, false)).body?.result);
   };
-  expect(await use("list_pages", {})).toContain(`(http://${HOSTNAME}${port}/other/set-up)`);
-  expect(await use("get_page", { page: `http://${HOSTNAME}${port}/other/set-up` })).toContain("Text.");
+  expect(await use("list_pages", {})).toContain(`(${root}other/set-up)`);
+  expect(await use("get_page", { page: `${root}other/set-up` })).toContain("Text.");
   await makerOf(call)("POST", `${path}/unpublish`);
   await eventually(async () => (await get(HOSTNAME, "/set-up")).status === 404);
   expect((await get(HOSTNAME, "/v1/")).text).toContain("<html");

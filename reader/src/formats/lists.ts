@@ -17,7 +17,10 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim(
 /** A text as it stands in a link of markdown. */
 export const linkText = (text: string): string => oneLine(text).replace(/[[\]\\]/g, "\\$&");
 
-/** The list of pages for machines that read: a title, and a link to the markdown of each page. */
+/**
+ * The list of pages for machines that read: a title, a link to the markdown of each page, and one to the same list of each
+ * other space of the site.
+ */
 export function llmsText({ place, site, space }: Listed): string {
   const pages = space.order.map((entry) => {
     const url = `${place.canonical}${encodedPath(entry.path ?? "")}.md`;
@@ -25,26 +28,48 @@ export function llmsText({ place, site, space }: Listed): string {
   });
   const others = site.spaces
     .filter(({ space }) => space !== place.space)
-    .map(({ title, canonical }) => `- [${linkText(title)}](${canonical})`);
-  const more = others.length > 0 ? ["", "## Optional", "", ...others] : [];
+    .map(({ title, canonical }) => `- [${linkText(title)}](${canonical}llms.txt)`);
+  const more = others.length > 0 ? ["", "## Other sections", "", ...others] : [];
   const whole = `All pages in one text: ${place.canonical}llms-full.txt`;
   return [`# ${oneLine(site.title)}`, "", `> ${whole}`, "", "## Pages", "", ...pages, ...more, ""].join("\n");
 }
 
-/** The sitemap of what search engines may list. */
-export function sitemapXml({ place, space }: Listed): string {
+/** URLs that a sitemap may have, and sitemaps that an index of them may. */
+const MOST_MAPPED = 50_000;
+
+/** The name of the sitemap of one space. */
+export const PAGES_MAP = "sitemap-pages.xml";
+
+/**
+ * The sitemap of a site: at the base of one with several spaces an index of their sitemaps, which nothing has to be asked
+ * for, else the pages of the space that is shown.
+ */
+export function sitemapXml(listed: Listed): string {
+  const { place, site } = listed;
+  if (place.canonical !== place.siteCanonical || site.spaces.length < 2) return pagesMapXml(listed);
+  const maps = site.spaces
+    .slice(0, MOST_MAPPED)
+    .map(({ canonical }) => `<sitemap><loc>${xml(canonical + PAGES_MAP)}</loc></sitemap>`);
+  return mapXml("sitemapindex", maps);
+}
+
+/** The sitemap of the pages of a space that search engines may list. */
+export function pagesMapXml({ place, space }: Listed): string {
   const urls = space.order
     .filter(({ noIndex }) => !noIndex)
-    .slice(0, 50_000)
+    .slice(0, MOST_MAPPED)
     .map((entry) => {
       const changed = entry.updatedAt ? `<lastmod>${xml(entry.updatedAt)}</lastmod>` : "";
       return `<url><loc>${xml(place.canonical + encodedPath(pathOf(space, entry)))}</loc>${changed}</url>`;
     });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join("")}</urlset>\n`;
+  return mapXml("urlset", urls);
 }
 
-/** What robots may do: everything on a public site, nothing on others. */
+const mapXml = (name: string, items: string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${name} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${items.join("")}</${name}>\n`;
+
+/** What robots may do: everything on a public site, whose sitemap it names, nothing on others. */
 export function robotsText({ place, site }: Listed): string {
   if (site.visibility !== "public" || place.isPrivate) return "User-agent: *\nDisallow: /\n";
-  return `User-agent: *\nAllow: /\nSitemap: ${place.canonical}sitemap.xml\n`;
+  return `User-agent: *\nAllow: /\nSitemap: ${place.siteCanonical}sitemap.xml\n`;
 }
