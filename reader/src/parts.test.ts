@@ -10,7 +10,7 @@ import { createMemory } from "./remembered.js";
 import type { Site } from "./site.js";
 import { spaceFrom } from "./space.js";
 import { page } from "./testing.js";
-import { type CookieOwner, cookieFor, dropTokens, proofOf } from "./visitor.js";
+import { type CookieOwner, cookiesFor, dropTokens, proofOf } from "./visitor.js";
 
 test("colors of a site can be read on light and on dark pages, whatever they are", () => {
   for (const color of ["#ffff00", "#000", "#fff", "#346DDB", "#12", "red;}", "#ff00ff"])
@@ -97,7 +97,7 @@ const proof = (owner: CookieOwner, header: string, url = "http://x.test/") =>
 
 test("what a visitor proved is kept for one site alone, and what is no token is nothing", () => {
   const owner = { name: "docs", isOwnHost: false, secure: true };
-  const cookie = cookieFor(owner, "/sites/docs/", { jwt: PROVED, inAddress: true });
+  const [cookie = ""] = cookiesFor(owner, "/sites/docs/", { jwt: PROVED, inAddress: true });
   expect(cookie).toMatch(
     /^octavo-visitor-[\w-]{12}=a\.b\.c; Path=\/sites\/docs\/; HttpOnly; SameSite=Lax; Secure$/,
   );
@@ -111,12 +111,17 @@ test("the token of a preview is kept for an hour, apart from a JWT, and stands f
   const owner = { name: "docs", isOwnHost: false, secure: false };
   const preview = proof(owner, "", "http://x.test/?preview_token=v2.k.x-_&jwt_token=a.b.c&visitor.a=1");
   expect(preview).toEqual({ jwt: undefined, preview: "v2.k.x-_", inAddress: true });
-  const cookie = cookieFor(owner, "/sites/docs/", preview);
+  const [cookie = ""] = cookiesFor(owner, "/sites/docs/", preview);
   expect(cookie).toMatch(
     /^octavo-preview-[\w-]{12}=v2\.k\.x-_; Path=\/sites\/docs\/; HttpOnly; SameSite=Lax; Max-Age=3600$/,
   );
   expect(proof(owner, cookie, "http://x.test/?visitor.a=1")).toEqual({ ...preview, inAddress: false });
-  expect(proof(owner, cookie, "http://x.test/?jwt_token=d.e.f")).toEqual({ jwt: "d.e.f", inAddress: true });
+  const later = proof(owner, cookie, "http://x.test/?jwt_token=d.e.f");
+  expect(later).toEqual({ jwt: "d.e.f", inAddress: true, endsPreview: true });
+  expect(cookiesFor(owner, "/sites/docs/", later)).toEqual([
+    expect.stringMatching(/^octavo-visitor-/),
+    expect.stringMatching(/^octavo-preview-[\w-]{12}=; .*Max-Age=0$/),
+  ]);
   const url = new URL("http://x.test/?a=b&preview_token=v2.k.x&jwt_token=a.b.c");
   dropTokens(url);
   expect(url.search).toBe("?a=b");
@@ -126,7 +131,8 @@ test("the token of a preview is kept for an hour, apart from a JWT, and stands f
 
 test("on a host of a site's own no other host can set its cookie", () => {
   const owner = { name: "docs.example.com", isOwnHost: true, secure: true };
-  const cookie = cookieFor(owner, "/key/", { jwt: PROVED, inAddress: true });
+  const [cookie = "", ...others] = cookiesFor(owner, "/key/", { jwt: PROVED, inAddress: true });
+  expect(others).toEqual([]);
   expect(cookie).toMatch(
     /^__Host-octavo-visitor-[\w-]{12}=a\.b\.c; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   );

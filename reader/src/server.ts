@@ -30,7 +30,7 @@ import { spaceOf } from "./space.js";
 import { sendSpecial, takeWritten } from "./special.js";
 import type { Upstreams } from "./upstreams.js";
 import { linksOfLook } from "./variants.js";
-import { claimsCookie, cookieFor, dropTokens, proofOf } from "./visitor.js";
+import { claimsCookie, cookiesFor, dropTokens, proofOf } from "./visitor.js";
 import { wordsFor } from "./words/index.js";
 import { bodyReader, isFromElsewhere, isWritable } from "./written.js";
 
@@ -141,7 +141,7 @@ async function serve(
   const { pathname: cookiePath } = new URL(place.siteBase, mount.origin);
   if (proof.inAddress) {
     dropTokens(mount.url);
-    res.setHeader("set-cookie", cookieFor(owner, cookiePath, proof));
+    res.setHeader("set-cookie", cookiesFor(owner, cookiePath, proof));
     return redirect(res, place.base + pathname.slice(place.root.length) + mount.url.search);
   }
   if (proof.kept !== undefined && isWorthKeeping(proof.kept, place))

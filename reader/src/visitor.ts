@@ -24,6 +24,8 @@ export interface Proof {
   preview?: string;
   /** The token stands in the address, from where it is to go. */
   inAddress: boolean;
+  /** The address brings a JWT while a cookie keeps a preview, which would stand for it. */
+  endsPreview?: boolean;
   /** What is claimed without proof. */
   claims?: Claims;
   /** What of this stands in the address or was kept from one, as JSON; empty where the address takes all of it back. */
@@ -50,7 +52,8 @@ function tokenOf(req: IncomingMessage, url: URL, cookies: Cookies, owner: Cookie
   const preview = url.searchParams.get(PARAMETERS.preview);
   if (isToken(preview, LONGEST_PREVIEW)) return { jwt: undefined, preview, inAddress: true };
   const given = url.searchParams.get(PARAMETERS.jwt);
-  if (isToken(given)) return { jwt: given, inAddress: true };
+  const endsPreview = cookies.has(cookieName(owner, PREVIEW_NAME));
+  if (isToken(given)) return { jwt: given, inAddress: true, ...(endsPreview && { endsPreview }) };
   const bearer = /^bearer (\S+)$/i.exec(req.headers.authorization ?? "")?.[1];
   if (isToken(bearer)) return { jwt: bearer, inAddress: false };
   const [shown, kept] = [PREVIEW_NAME, NAME].map((kind) => cookies.get(cookieName(owner, kind)));
@@ -101,14 +104,16 @@ const isToken = (text: string | null | undefined, longest = LONGEST): text is st
   text != null && text.length <= longest && TOKEN.test(text);
 
 /**
- * The cookie that keeps the token of an address for the pages of one site, unreadable to scripts: a JWT until the browser
+ * The cookies that keep the token of an address for the pages of one site, unreadable to scripts: a JWT until the browser
  * ends, a preview for an hour. On a host that is the site's own, no other host can have set it, not even one of the same
  * domain (`__Host-`).
  */
-export const cookieFor = (owner: CookieOwner, path: string, { jwt, preview }: Proof): string =>
-  preview === undefined
-    ? cookie(owner, path, NAME, jwt!)
-    : `${cookie(owner, path, PREVIEW_NAME, preview)}; Max-Age=${PREVIEW_LASTS}`;
+export function cookiesFor(owner: CookieOwner, path: string, { jwt, preview, endsPreview }: Proof): string[] {
+  const lasting = (token: string, seconds: number) =>
+    `${cookie(owner, path, PREVIEW_NAME, token)}; Max-Age=${seconds}`;
+  if (preview !== undefined) return [lasting(preview, PREVIEW_LASTS)];
+  return [cookie(owner, path, NAME, jwt!), ...(endsPreview ? [lasting("", 0)] : [])];
+}
 
 /** The cookie that keeps claims of an address for the pages of one site; one that ends at once for none. */
 export function claimsCookie(owner: CookieOwner, path: string, kept: string): string {
