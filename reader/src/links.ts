@@ -23,13 +23,20 @@ export interface Linked {
 export interface Referred<Of extends Linked = Linked> {
   spaces: Map<string, Of>;
   reusables: Map<string, JSONDocument>;
-  /** Operations of APIs, by `operationKey`. */
+  /** Operations, webhooks and schemas of APIs, by their keys. */
   operations?: Map<string, Operation>;
 }
 
 /** What identifies an operation of a page: its specification or the file that holds that, its method and its path. */
 export const operationKey = (of: Record<string, unknown>, method: string, path: string): string =>
   JSON.stringify([of.spec ?? null, of.file ?? null, method, path]);
+
+/** What identifies a webhook of a page, as no path does. */
+export const webhookKey = (of: Record<string, unknown>, method: string, name: string): string =>
+  operationKey(of, method, `webhook ${name}`);
+
+/** What identifies the schemas of a specification that a page shows. */
+export const schemasKey = (of: Record<string, unknown>): string => operationKey(of, "", "schemas");
 
 /** A path of a page as it stands in an address. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
@@ -102,6 +109,8 @@ export function linksOn(
     file,
     reusable: (ref) => reusables.get(text(ref.reusableContent) ?? ""),
     operation: (ref, { method, path }) => operations?.get(operationKey(ref, method, path)),
+    webhook: (ref, { method, name }) => operations?.get(webhookKey(ref, method, name)),
+    schemas: (ref) => operations?.get(schemasKey(ref))?.references,
     newTab: site.newTab,
     words: site.words.document,
   };

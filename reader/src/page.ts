@@ -8,7 +8,7 @@ import { askPage, type DocumentPage } from "./asked.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { type Facts, refsIn } from "./drawing/facts.js";
 import { givenFor } from "./drawing/given.js";
-import { encodedPath, linksOn, operationKey, type Referred } from "./links.js";
+import { encodedPath, linksOn, operationKey, type Referred, schemasKey, webhookKey } from "./links.js";
 import type { OptionalParts } from "./optional-parts.js";
 import { otherSpaces } from "./other-spaces.js";
 import type { Place } from "./places.js";
@@ -89,15 +89,25 @@ async function referredFrom(
   return { reusables, operations, spaces: await otherSpaces({ place, site, parts }, named, MOST_SPACES) };
 }
 
-/** The operations that a page shows; without them their addresses are drawn. */
+/** What a page shows of APIs; without it its addresses and names are drawn. */
 async function operationsOf(
   { visitor, space: spaceId, revision: revisionId }: Place,
   parts: OptionalParts,
   pageId: string,
 ): Promise<Map<string, Operation>> {
-  const asked = visitor.content.shownOperations.ofPage.query({ spaceId, revisionId, pageId });
-  const { items } = (await parts.load(asked)) ?? { items: [] };
-  return new Map(items.map((one) => [operationKey(one, one.method, one.path), one]));
+  const shown = await parts.load(
+    visitor.content.shownOperations.ofPage.query({ spaceId, revisionId, pageId }),
+  );
+  if (!shown) return new Map();
+  const { items, webhooks = [], schemas = [] } = shown;
+  return new Map([
+    ...items.map((one): [string, Operation] => [operationKey(one, one.method, one.path), one]),
+    ...webhooks.map((one): [string, Operation] => [
+      webhookKey(one, one.method, one.name),
+      { ...one, servers: [] },
+    ]),
+    ...schemas.map((one): [string, Operation] => [schemasKey(one), { ...one, servers: [], operation: {} }]),
+  ]);
 }
 
 /** What is included by references, and what that includes. */

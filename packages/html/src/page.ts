@@ -46,6 +46,9 @@ export interface Page {
   reusable(ref: Ref): JSONDocument | undefined;
   /** An operation of an API, where its specification is at hand. */
   operation?(ref: Ref, at: { method: string; path: string }): Operation | undefined;
+  /** A webhook of an API, and the schemas of one by the references to them, where the specification is at hand. */
+  webhook?(ref: Ref, at: { method: string; name: string }): Operation | undefined;
+  schemas?(ref: Ref): Operation["references"] | undefined;
   /**
    * Reads markdown, as the descriptions of operations are written in. It is given because it takes as much memory as all
    * else that draws documents, and few pages need it.

@@ -10,7 +10,7 @@ export interface Facts {
   /** All its texts that may be the ids of pages and files. */
   names: string[];
   size: Size;
-  /** Whether it shows operations of APIs. */
+  /** Whether it shows something of APIs. */
   operations: boolean;
   outline: OutlineEntry[];
   summary: string;
@@ -24,6 +24,8 @@ export interface Size {
 
 /** What ids look like, unlike most words of a text. */
 const NAME = /^\S{1,127}$/;
+/** Blocks that show something of an API. */
+const OF_APIS = new Set(["openapi-operation", "swagger", "openapi-webhook", "openapi-schemas"]);
 /** What a formula costs, in characters of code. */
 const FORMULA = 1_000;
 
@@ -33,7 +35,7 @@ export function factsOf(document: JSONDocument): Facts {
   return { ...found, outline: outlineOf(document), summary: summaryOf(document) };
 }
 
-/** The references, names and size of nodes, and whether operations are among them. */
+/** The references, names and size of nodes, and whether something of APIs is among them. */
 function within(nodes: unknown): Pick<Facts, "refs" | "names" | "size" | "operations"> {
   const refs: Ref[] = [];
   const names = new Set<string>();
@@ -52,7 +54,7 @@ function within(nodes: unknown): Pick<Facts, "refs" | "names" | "size" | "operat
     }
     const { object, type, kind, formula } = next as Record<string, unknown>;
     if (object !== undefined) size.nodes += 1;
-    if (type === "openapi-operation" || type === "swagger") operations = true;
+    if (typeof type === "string" && OF_APIS.has(type)) operations = true;
     if (type === "code-line") size.sources += 1 + plainText([next as Block]).length;
     if (typeof kind === "string") refs.push(next as Ref);
     if (typeof formula === "string") size.sources += FORMULA;

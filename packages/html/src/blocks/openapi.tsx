@@ -1,6 +1,7 @@
 import type { Block } from "@octavo/markdown/document/nodes";
 import { listIn, oneOf, refIn, textIn } from "../data.js";
-import { drawOperation } from "../openapi/operation.js";
+import { drawOperation, drawWebhook } from "../openapi/operation.js";
+import { drawSchemas, schemaOf } from "../openapi/schemas.js";
 import type { Html, Scope } from "../scope.js";
 import { linkUrl } from "../urls.js";
 
@@ -18,13 +19,24 @@ export function operation({ data }: Block, scope: Scope): Html {
 /** A webhook by its name. */
 export function webhook({ data }: Block, scope: Scope): Html {
   const method = oneOf(METHODS, textIn(data, "method")?.toLowerCase());
-  return drawn(data, method, textIn(data, "name") ?? "", scope);
+  const name = textIn(data, "name") ?? "";
+  const ref = refIn(data);
+  const found = method && ref && scope.page.webhook?.(ref, { method, name });
+  return found ? drawWebhook(found, { method, name }, scope) : drawn(data, method, name, scope);
 }
+
+/** Schemas that one block shows. */
+const MOST_SCHEMAS = 300;
 
 /** The schemas of a specification by their names. */
 export function schemas({ data }: Block, scope: Scope): Html {
-  const names = listIn(data, "schemas").filter((name) => typeof name === "string");
-  return drawn(data, undefined, names.join(", "), scope);
+  const names = listIn(data, "schemas").flatMap((name) => (typeof name === "string" ? [name.trim()] : []));
+  const ref = refIn(data);
+  const references = ref && scope.page.schemas?.(ref);
+  const shown = names.slice(0, MOST_SCHEMAS);
+  if (!references || !shown.some((name) => schemaOf(name, references)))
+    return drawn(data, undefined, names.join(", "), scope);
+  return drawSchemas(shown, references, data?.grouped !== false, scope);
 }
 
 function drawn(data: Block["data"], method: string | undefined, words: string, { page }: Scope): Html {

@@ -30,11 +30,13 @@ export interface Drawn {
   /** How many fields, and characters of descriptions, may still be drawn. */
   left: number;
   words: number;
+  /** How deep fields may lie in each other. */
+  deepest: number;
 }
 
-/** Where an operation begins to be drawn. */
-export const drawnFrom = (shown: Operation, scope: Scope): Drawn => ({
-  ...{ scope, references: referencesOf(shown), left: MOST_FIELDS, words: MOST_WORDS },
+/** Where an operation begins to be drawn, or whatever else has references. */
+export const drawnFrom = (shown: Pick<Operation, "references">, scope: Scope): Drawn => ({
+  ...{ scope, references: referencesOf(shown), left: MOST_FIELDS, words: MOST_WORDS, deepest: DEEPEST },
 });
 
 /** A description in markdown, where the page reads that; longer ones than anybody reads are shown as they are written. */
@@ -84,7 +86,7 @@ function field({ name, schema, required, about }: Field, drawn: Drawn, depth: nu
 
 /** The fields of an object, of the items of a list or of alternatives; opened where they lie deeper. */
 export function inside(schema: Part | undefined, drawn: Drawn, depth = 0, wrapped = 0): Html {
-  if (depth > DEEPEST || wrapped > MOST_WRAPPED || drawn.left <= 0) return undefined;
+  if (depth > drawn.deepest || wrapped > MOST_WRAPPED || drawn.left <= 0) return undefined;
   const at = resolve(schema, drawn.references);
   const properties = Object.entries(partIn(at, "properties") ?? {}).slice(0, drawn.left);
   if (properties.length > 0) {
@@ -114,7 +116,8 @@ export function inside(schema: Part | undefined, drawn: Drawn, depth = 0, wrappe
 
 const MOST_VALUES = 40;
 
-function limits(schema: Part, about: Part | undefined, { scope, references }: Drawn): Html {
+/** The values that a schema may have, its default, an example and its bounds. */
+export function limits(schema: Part, about: Part | undefined, { scope, references }: Drawn): Html {
   const { words } = scope.page;
   const leaf = schema.type === "array" ? resolve(partIn(schema, "items"), references) : schema;
   const values = Array.isArray(leaf.enum) ? leaf.enum.slice(0, MOST_VALUES) : [];

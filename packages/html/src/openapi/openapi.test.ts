@@ -427,3 +427,83 @@ test("a header that is a secret is no parameter as well", () => {
   expect(sampleIn(html).match(/X-Key/g)).toHaveLength(1);
   expect(html).not.toContain(PLAIN_PAGE.words.headerParameters);
 });
+
+/** Schemas and webhooks of an API, drawn where blocks name them. */
+const SPEC = { kind: "openapi", spec: "a" };
+const drawBlock = (type: string, data: object, page: object) =>
+  renderDocument(
+    { object: "document", data: {}, nodes: [block(type, { ref: SPEC, ...data }, [])] },
+    { ...PLAIN_PAGE, read, ...page },
+  );
+const schemasOf = (data: object, references: Record<string, object>) =>
+  drawBlock("openapi-schemas", data, { schemas: () => references });
+
+test("schemas are drawn with their fields and values, together or each for itself, and by their names where they are gone", () => {
+  const references = {
+    "#/components/schemas/Pet": { ...pet, description: "A *pet*", required: ["name"] },
+    "#/definitions/Kind": { type: "string", enum: ["cat", "dog"] },
+  };
+  const grouped = schemasOf({ schemas: ["Pet", " Kind", "Gone"] }, references);
+  expect(grouped.match(/<article class="api">/g)).toHaveLength(1);
+  expect(grouped).toContain('<details class="nested"><summary><code>Pet</code></summary>');
+  expect(grouped).toContain("<em>pet</em>");
+  expect(grouped).toContain('<code>name</code><span class="type">string</span><span class="required">');
+  expect(grouped).toContain("<code>cat</code> <code>dog</code>");
+  expect(grouped).toContain("<p><code>Gone</code></p>");
+  const apart = schemasOf({ schemas: ["Pet", "Kind"], grouped: false }, references);
+  expect(apart.match(/<article class="api"><header><code>(?:Pet|Kind)<\/code>/g)).toHaveLength(2);
+  const gone = schemasOf({ schemas: ["Gone", "toString"] }, references);
+  expect(gone).toContain('<div class="operation"><code>Gone, toString</code>');
+});
+
+test("hundreds of schemas that contain each other end, and each has a place", () => {
+  const names = times(300, {}).map((_, at) => `S${at}`);
+  const properties = Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]),
+  );
+  const references = Object.fromEntries(
+    names.map((name) => [`#/components/schemas/${name}`, { allOf: [{ type: "object", properties }] }]),
+  );
+  const html = schemasOf({ schemas: names }, references);
+  expect(html.match(/<details class="nested"><summary><code>S\d+/g)).toHaveLength(300);
+  expect(html.length).toBeLessThan(500_000);
+});
+
+test("a webhook is drawn with its payload and an example of it, and without a request to send", () => {
+  const shown: Operation = {
+    servers: ["https://api.example.com"],
+    operation: {
+      summary: "A pet was adopted",
+      security: [{ bearer: [] }],
+      requestBody: { content: { "application/json": { schema: { $ref: "#/a" } } } },
+      responses: { 204: { description: "Seen" } },
+    },
+    references: { "#/a": pet },
+  };
+  const at: object[] = [];
+  const html = drawBlock(
+    "openapi-webhook",
+    { name: "adopted", method: "POST" },
+    { webhook: (...of: object[]) => at.push(...of) && shown },
+  );
+  expect(at).toEqual([SPEC, { method: "post", name: "adopted" }]);
+  expect(html).toContain('<span class="method post">POST</span><code>adopted</code>');
+  expect(html).toContain('<p class="summary">A pet was adopted</p>');
+  expect(html).toContain("<code>name</code>");
+  expect(html).toContain("Rex");
+  expect(html).toContain('<b class="good">204</b>');
+  for (const none of ["curl", "data-trial", PLAIN_PAGE.words.authentication])
+    expect(html).not.toContain(none);
+});
+
+test("nothing but our elements comes out of hostile schemas and webhooks", () => {
+  for (const text of HOSTILE.slice(0, 100)) {
+    const { operation, references } = operationWith(text);
+    const page = {
+      webhook: () => ({ servers: [], operation, references }),
+      schemas: () => ({ [`#/definitions/${text.trim()}`]: references["#/a"]! }),
+    };
+    expectSafe(drawBlock("openapi-webhook", { name: text, method: "post" }, page), text);
+    expectSafe(drawBlock("openapi-schemas", { schemas: [text] }, page), text);
+  }
+});

@@ -1,5 +1,6 @@
 import { entriesOf, fieldOf, isObject, type Json, type JsonObject } from "../../openapi-documents/json.js";
 import { referencesIn, targetOf } from "../../openapi-documents/references.js";
+import type { Named } from "./named.js";
 
 /** Characters, and things referred to, that one operation takes along; what is behind them is shown by its name. */
 const LONGEST = 200_000;
@@ -10,16 +11,27 @@ const MOST_WAYS = 5;
 
 export interface Excerpt {
   servers: string[];
+  /** Without fields where schemas alone are shown. */
   operation: JsonObject;
   references: Record<string, JsonObject>;
 }
 
+/** What a block shows of a document, with all that it refers to; undefined when the document has no such thing. */
+export function excerptFor(document: JsonObject, named: Named): Excerpt | undefined {
+  if (named.shows === "schemas") return schemasOf(document, named.names);
+  const { method } = named;
+  if (named.shows === "operation")
+    return excerptOf(document, fieldOf(fieldOf(document, "paths"), named.path), method);
+  const holders = ["webhooks", "x-webhooks"].map((one) => fieldOf(fieldOf(document, one), named.name));
+  return excerptOf(document, holders.find(isObject), method);
+}
+
 /**
- * An operation of a document with how it is authorized and all that it refers to, at any depth, its security schemes as
- * other components are; undefined when the document has none there.
+ * An operation of a path with how it is authorized and all that it refers to, at any depth, its security schemes as other
+ * components are.
  */
-export function excerptOf(document: JsonObject, path: string, method: string): Excerpt | undefined {
-  const item = resolved(document, fieldOf(fieldOf(document, "paths"), path));
+function excerptOf(document: JsonObject, path: Json | undefined, method: string): Excerpt | undefined {
+  const item = resolved(document, path);
   const operation = fieldOf(item, method);
   if (!isObject(operation)) return undefined;
   const own = listOf(fieldOf(operation, "parameters"));
@@ -32,12 +44,21 @@ export function excerptOf(document: JsonObject, path: string, method: string): E
   return {
     servers: serversOf(document, item, operation),
     operation: whole,
-    references: taken(document, [...schemesOf(whole), whole]),
+    references: taken(document, [...securityOf(whole), whole]),
   };
 }
 
+/** Schemas by their names, of version 3 and of version 2.0; undefined when there are none of them. */
+function schemasOf(document: JsonObject, names: string[]): Excerpt | undefined {
+  const named = names.flatMap((name) =>
+    ["components/schemas", "definitions"].map((holder) => ({ $ref: `#/${holder}/${name}` })),
+  );
+  const references = taken(document, named);
+  return Object.keys(references).length > 0 ? { servers: [], operation: {}, references } : undefined;
+}
+
 /** References to the security schemes that an operation names, for version 3 and for version 2.0. */
-const schemesOf = ({ security }: JsonObject): JsonObject[] =>
+const securityOf = ({ security }: JsonObject): JsonObject[] =>
   listOf(security)
     .filter(isObject)
     .flatMap((way) => Object.keys(way).slice(0, MOST_WAYS))

@@ -109,6 +109,52 @@ test("shownOperations.ofPage gives the security schemes that an operation takes,
   ]);
 });
 
+test("shownOperations.ofPage gives the webhooks and schemas that the page names, and nothing else of the specification", async () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const media = { content: { "application/json": { schema: ref("Pet") } } };
+  const schemas = {
+    Pet: { type: "object", properties: { owner: ref("Owner") } },
+    Owner: { type: "object" },
+    Kind: { enum: ["cat"] },
+    Secret: { type: "object" },
+  };
+  const content = {
+    ...{ openapi: "3.1.0", info: { title: "Told", version: "1" }, components: { schemas } },
+    webhooks: { adopted: { post: { requestBody: media } }, hidden: { post: { requestBody: media } } },
+  };
+  const source = { text: JSON.stringify(content) };
+  const { id } = await admin.openapi.createOrUpdate({ organizationId: "acme", specSlug: "told", source });
+  await processSource(t.ctx, id, new AbortController().signal);
+  const tagged = (name: string, attributes: string) =>
+    `{% openapi-${name} spec="told" ${attributes} %}\n[x](https://a.example/)\n{% endopenapi-${name} %}\n\n`;
+  const page = await pageWith(
+    tagged("webhook", 'name="adopted" method="POST"') +
+      tagged("schemas", 'schemas="Owner,Gone"') +
+      tagged("schemas", 'schemas="Kind, Owner" grouped="false"') +
+      tagged("webhook", 'name="gone" method="post"'),
+  );
+  const visitor = await visitorOf(page.spaceId);
+  const shown = await visitor.shownOperations.ofPage(page);
+  const { Pet, Owner, Kind } = schemas;
+  expect(shown).toEqual({
+    items: [],
+    webhooks: [
+      {
+        ...{ spec: "told", name: "adopted", method: "post" },
+        operation: { requestBody: media, parameters: [] },
+        references: { "#/components/schemas/Pet": Pet, "#/components/schemas/Owner": Owner },
+      },
+    ],
+    schemas: [
+      {
+        spec: "told",
+        references: { "#/components/schemas/Owner": Owner, "#/components/schemas/Kind": Kind },
+      },
+    ],
+  });
+  expect(await visitor.shownOperations.ofPage(page)).toEqual(shown);
+});
+
 test("shownOperations.ofPage gives nothing of a block whose condition the visitor does not meet, or of an unknown page", async () => {
   const page = await pageWith(`{% if visitor.claims.beta %}\n${block("pets", "/pets", "post")}{% endif %}\n`);
   expect((await (await visitorOf(page.spaceId)).shownOperations.ofPage(page)).items).toEqual([]);
