@@ -1,7 +1,8 @@
-import { alternatives, isPart, type Part, partIn, type References, resolve } from "./schema.js";
+import { alternatives, isPart, type Part, partIn, propertiesOf, type References, resolve } from "./schema.js";
 
 /** Values that an example is made of at most: schemas may contain themselves, many times over. */
 const MOST_VALUES = 500;
+const MOST_FIELDS = 60;
 /** Characters of an example that a schema gives itself which count as one value. */
 const OF_VALUE = 20;
 
@@ -28,13 +29,10 @@ export function exampleOf(schema: Part | undefined, references: References): unk
     if (first) return depth > 6 ? null : exampleAt(first, depth + 1);
     const type = Array.isArray(at.type) ? at.type[0] : at.type;
     if (type === "array") return depth > 4 ? [] : [exampleAt(partIn(at, "items"), depth + 1)];
-    const properties = partIn(at, "properties");
-    if (type === "object" || properties) {
+    if (type === "object" || at.properties) {
       if (depth > 5) return {};
-      const entries = Object.entries(properties ?? {}).slice(0, 60);
-      return Object.fromEntries(
-        entries.map(([name, one]) => [name, exampleAt(isPart(one) ? one : undefined, depth + 1)]),
-      );
+      const entries = propertiesOf(at, references, MOST_FIELDS);
+      return Object.fromEntries(entries.map(([name, one]) => [name, exampleAt(one, depth + 1)]));
     }
     return scalar(at, type);
   }

@@ -2,10 +2,10 @@ import type { Html, Scope } from "../scope.js";
 import { givenExample } from "./examples.js";
 import {
   alternatives,
-  isPart,
   type Operation,
   type Part,
   partIn,
+  propertiesOf,
   type References,
   referencesOf,
   resolve,
@@ -20,7 +20,7 @@ const DEEPEST = 5;
 const MOST_WRAPPED = 5;
 /** Characters of a description that is read as markdown, and of all of them in one operation. */
 const LONGEST_WORDS = 8_000;
-const MOST_WORDS = 200_000;
+const MOST_WORDS = 60_000;
 const LONGEST_NAME = 200;
 
 /** Where the parts of one operation are drawn. */
@@ -88,12 +88,10 @@ function field({ name, schema, required, about }: Field, drawn: Drawn, depth: nu
 export function inside(schema: Part | undefined, drawn: Drawn, depth = 0, wrapped = 0): Html {
   if (depth > drawn.deepest || wrapped > MOST_WRAPPED || drawn.left <= 0) return undefined;
   const at = resolve(schema, drawn.references);
-  const properties = Object.entries(partIn(at, "properties") ?? {}).slice(0, drawn.left);
+  const properties = propertiesOf(at, drawn.references, drawn.left);
   if (properties.length > 0) {
     const required = Array.isArray(at.required) ? at.required : [];
-    const fields = properties.map(([name, one]) => ({
-      ...{ name, schema: isPart(one) ? one : undefined, required: required.includes(name) },
-    }));
+    const fields = properties.map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
     const list = fieldList(fields, drawn, depth);
     if (depth === 0) return list;
     return (

@@ -32,12 +32,12 @@ export const wordsIn = (part: Part | undefined, name: string): string | undefine
 /** What an operation refers to, and how much of it may still be read. */
 export interface References {
   parts: Operation["references"];
-  /** Steps, in all that is drawn of the operation: a part that is looked at, or a field that is copied into another. */
+  /** Steps, in all that is drawn of the operation: a part that is looked at, or a field that is listed or copied. */
   left: number;
 }
 
 /** Steps of one operation: schemas that contain themselves many times over would be read without end. */
-const MOST_STEPS = 30_000;
+const MOST_STEPS = 20_000;
 
 /** What an operation refers to, of which nothing was read yet. */
 export const referencesOf = ({ references }: Pick<Operation, "references">): References => ({
@@ -75,11 +75,24 @@ const together = (parts: Part[]): Part => Object.fromEntries(parts.flatMap((one)
 /** The parts that there are steps left to copy. */
 const fitting = (parts: Part[], references: References): Part[] =>
   parts.filter((one) => {
+    if (references.left <= 0) return false;
     const required = Array.isArray(one.required) ? one.required.length : 0;
     const properties = Object.keys(partIn(one, "properties") ?? {}).length;
     references.left -= Object.keys(one).length + properties + required;
     return references.left >= 0;
   });
+
+/** The first properties of a schema, by their names; none when no steps are left. */
+export function propertiesOf(
+  schema: Part,
+  references: References,
+  most: number,
+): [string, Part | undefined][] {
+  const properties = references.left > 0 ? (partIn(schema, "properties") ?? {}) : {};
+  const names = Object.keys(properties);
+  references.left -= names.length;
+  return names.slice(0, most).map((name) => [name, partIn(properties, name)]);
+}
 
 /** The alternatives of a schema, without the one that is nothing. */
 export const alternatives = (schema: Part): Part[] =>
