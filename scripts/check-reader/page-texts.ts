@@ -21,6 +21,14 @@ export function pagesOf(site: Site, fail: (what: string) => void): Promise<Map<s
   return asked;
 }
 
+/** The page of all sites together that has the most HTML, and how many characters of it. */
+export async function longestPage(sites: Site[], fail: (what: string) => void) {
+  const pages: { url: string; size: number }[] = [];
+  for (const site of sites)
+    for (const [url, html] of await pagesOf(site, fail)) pages.push({ url, size: html.length });
+  return pages.toSorted((one, other) => other.size - one.size)[0]!;
+}
+
 /** The elements of a name. */
 export const named = (elements: Element[], name: string) => elements.filter((one) => one.name === name);
 /** Whether an element has a class. */

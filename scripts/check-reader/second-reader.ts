@@ -1,11 +1,17 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { environmentOf, limitsOf, reader } from "@octavo/launcher/deployables";
 import { freePort } from "@octavo/launcher/ports";
 import { readSettings } from "@octavo/launcher/settings";
 import { openState } from "@octavo/launcher/state";
 import { eventually } from "../../tests/harness/client.js";
 import type { Stack } from "../../tests/harness/stack.js";
+import { textAt } from "./check.js";
+import type { Lab } from "./lab.js";
+
+/** Milliseconds after which a reader is done with what it does when it starts. */
+export const SETTLED_MS = 5_000;
 
 /** A reader beside that of a stack, which has read nothing yet. */
 export interface SecondReader {
@@ -38,4 +44,21 @@ export async function startReader(stack: Stack): Promise<SecondReader> {
     at: (url) => origin + new URL(url).pathname,
     stop: () => void child.kill(),
   };
+}
+
+/** Does something with a reader that has started and shown the laboratory, and nothing else; stops it after that. */
+export async function withColdReader(
+  stack: Stack,
+  lab: Lab,
+  work: (reader: SecondReader) => Promise<void>,
+): Promise<void> {
+  const reader = await startReader(stack);
+  try {
+    // What a reader does once and for all when it starts is no part of what a page takes.
+    for (const { url } of lab.pages) await textAt(reader.at(url));
+    await sleep(SETTLED_MS);
+    await work(reader);
+  } finally {
+    reader.stop();
+  }
 }

@@ -7,7 +7,7 @@ import { freePort } from "@octavo/launcher/ports";
 import { chromium } from "playwright-core";
 import { browserPath } from "../../../tests/harness/browser.js";
 import type { Check } from "../check.js";
-import { pagesOf } from "../page-texts.js";
+import { longestPage } from "../page-texts.js";
 import { nodesOf, type Site, type SourcePage } from "../site.js";
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
@@ -102,16 +102,13 @@ export const lighthouse: Check = {
 
 /** The home page, the page with the most code and the longest one, of all sites together. */
 async function chosen(sites: Site[], fail: (what: string) => void): Promise<[string, string][]> {
-  const lengths: [number, string][] = [];
-  for (const site of sites)
-    for (const [url, html] of await pagesOf(site, fail)) lengths.push([html.length, url]);
   const pages = sites.flatMap(({ pages }) => pages);
   const most = pages.toSorted((one, other) => codeIn(other) - codeIn(one))[0]!;
-  const longest = lengths.toSorted(([one], [other]) => other - one)[0]!;
+  const longest = await longestPage(sites, fail);
   return [
     ["home", sites[0]!.address],
     ["much code", most.url],
-    [`the longest page (${(longest[0] / 1000).toFixed(0)} kB of HTML)`, longest[1]],
+    [`the longest page (${(longest.size / 1000).toFixed(0)} kB of HTML)`, longest.url],
   ];
 }
 

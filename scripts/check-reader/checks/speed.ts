@@ -5,9 +5,9 @@ import { forgetPeak, memoryOf } from "../../../bench/processes.js";
 import type { Stack } from "../../../tests/harness/stack.js";
 import { type Check, percentile, type Report, textAt } from "../check.js";
 import type { Lab } from "../lab.js";
-import { meanwhile } from "../meanwhile.js";
-import { startReader } from "../second-reader.js";
-import { publishPages, type Site } from "../site.js";
+import { SETTLED_MS, startReader, withColdReader } from "../second-reader.js";
+import type { Site } from "../site.js";
+import { dearPages, longestColdPage } from "./dear-pages.js";
 
 /** The most that a page takes that nobody asked for before, in ms: half of them, and all but one of a hundred. */
 const [MOST_P50, MOST_P99] = [8, 50];
@@ -15,7 +15,6 @@ const [MOST_P50, MOST_P99] = [8, 50];
 const [COLD_PAGES, READERS] = [200, 3];
 /** Milliseconds between two pages: none, which is how crawlers read, and less than any person takes. */
 const APART_MS = [0, 100];
-const SETTLED_MS = 5_000;
 /** The most megabytes that a reader holds, also while clients read all that there is, each of them without a pause. */
 const [MOST_HELD, CRAWLERS] = [150, 4];
 
@@ -26,6 +25,7 @@ export const speed = (stack: Stack): Check => ({
     for (const site of sites)
       for (const apart of APART_MS) await coldPages(stack, lab, { site, apart }, report);
     await dearPages(lab, report);
+    await longestColdPage(stack, { sites, lab }, report);
     await keptPages(stack, sites[0] ?? lab, report);
     await crawledPages(stack, [lab, ...sites], report);
   },
@@ -66,11 +66,7 @@ async function readCold(
   formats: Format[],
 ): Promise<string[]> {
   const wrong: string[] = [];
-  const reader = await startReader(stack);
-  try {
-    // What a reader does once and for all when it starts is no part of what a page takes.
-    for (const { url } of lab.pages) await textAt(reader.at(url));
-    await sleep(SETTLED_MS);
+  await withColdReader(stack, lab, async (reader) => {
     for (const { ending, times } of formats)
       for (const { url } of site.pages.slice(1, 1 + COLD_PAGES)) {
         await sleep(apart);
@@ -79,51 +75,9 @@ async function readCold(
         if (status !== 200) wrong.push(`${url}${ending} is ${status}`);
         times.push(performance.now() - began);
       }
-  } finally {
-    reader.stop();
-  }
+  });
   return wrong;
 }
-
-/** Opens pages that take long to draw, and looks how long others wait meanwhile. */
-async function dearPages(lab: Lab, { fail, note }: Report): Promise<void> {
-  const written = DEAR.map(([title, markdown]) => ({ title, markdown }));
-  const { pages } = await publishPages(lab, "Dear pages", written);
-  for (const [title, , most] of DEAR) {
-    const { url } = pages.find((page) => page.title === title)!;
-    const slowest = await longestWait(`${lab.address}blocks`, () => textAt(url));
-    const took = `others waited ${slowest.toFixed(0)} ms at most while ${title.toLowerCase()} was drawn`;
-    note(took);
-    if (slowest > most) fail(took);
-  }
-}
-
-/** Reads a page again and again while a task runs; returns the most milliseconds that it took. */
-async function longestWait(url: string, task: () => Promise<unknown>): Promise<number> {
-  let slowest = 0;
-  await meanwhile(task, async () => {
-    const began = performance.now();
-    await textAt(url);
-    slowest = Math.max(slowest, performance.now() - began);
-    await sleep(5);
-  });
-  return slowest;
-}
-
-/** Pages that take long to draw, and how many milliseconds others may wait meanwhile. */
-const DEAR: [string, string, number][] = [
-  ["A hostile page", `\`\`\`js\n${"a = /* ".repeat(7_000)}\n\`\`\``, 200],
-  [
-    "A page of 152 KiB",
-    Array.from(
-      { length: 560 },
-      (_, at) => `## Part ${at}\n\n${"Words of *a* long [page](https://a.example/). ".repeat(6)}`,
-    )
-      .join("\n\n")
-      .slice(0, 152 * 1024),
-    100,
-  ],
-];
 
 /** Lets 50 clients read a page again and again, and looks what the reader holds after that. */
 async function keptPages(stack: Stack, site: Site, { fail, note }: Report): Promise<void> {
