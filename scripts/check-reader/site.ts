@@ -106,25 +106,42 @@ interface Published {
   title: string;
 }
 
+/** A space that is written, in the words of its pages. */
+export interface Written {
+  title: string;
+  language?: string;
+  pages: readonly { title: string; slug?: string; markdown: string }[];
+}
+
+/** Writes a space of pages; its id. */
+export async function writeSpace(
+  { make, organization }: Pick<Site, "make" | "organization">,
+  { pages, ...about }: Written,
+): Promise<string> {
+  const { id: space } = await make("POST", `/orgs/${organization}/spaces`, about);
+  const changes = pages.map(({ markdown, ...page }) => ({
+    ...{ operation: "insert_page", ...page },
+    document: { markdown: `# ${page.title}\n\n${markdown}\n` },
+  }));
+  await merge({ make, space }, changes);
+  return space;
+}
+
 /** Writes pages into a space of their own, behind one that says nothing, and publishes it as a site. */
 export async function publishPages(
   { call, make, organization }: Pick<Site, "call" | "make" | "organization">,
   title: string,
-  pages: { title: string; markdown: string }[],
+  pages: Written["pages"],
 ): Promise<Site> {
-  const space = (await make("POST", `/orgs/${organization}/spaces`, { title })).id;
-  const written = [{ title: "Welcome", markdown: "Hello." }, ...pages].map((page) => ({
-    ...{ operation: "insert_page", title: page.title },
-    document: { markdown: `# ${page.title}\n\n${page.markdown}\n` },
-  }));
-  await merge({ make, space }, written);
+  const written = [{ title: "Welcome", markdown: "Hello." }, ...pages];
+  const space = await writeSpace({ make, organization }, { title, pages: written });
   return publishSpace(call, make, { organization, space, title });
 }
 
 /** Publishes a space as a site of its own, and reads what it holds. */
 export async function publishSpace(call: Client, make: Make, published: Published): Promise<Site> {
   const site = await publishSite(call, make, published);
-  return { ...site, pages: await pagesOf(call, site.space, site.address) };
+  return { ...site, pages: await readPages(call, site.space, site.address) };
 }
 
 /** Publishes a space as a site of its own. */
@@ -142,7 +159,8 @@ export async function publishSite(
   return { name, call, make, organization, id, space, address };
 }
 
-async function pagesOf(call: Client, space: string, address: string): Promise<SourcePage[]> {
+/** Reads the pages that readers find of a space at an address, by the API. */
+export async function readPages(call: Client, space: string, address: string): Promise<SourcePage[]> {
   const { body } = await call<{ pages: Tree[] }>("GET", `/spaces/${space}/content/pages`);
   const listed: Tree[] = [];
   const open = [...body.pages].reverse();

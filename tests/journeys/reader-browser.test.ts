@@ -2,7 +2,8 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Check } from "../../scripts/check-reader/check.js";
-import { accessible, keyboard, noScript } from "../../scripts/check-reader/checks/accessibility.js";
+import { keyboard, noScript } from "../../scripts/check-reader/checks/accessibility.js";
+import { accessible } from "../../scripts/check-reader/checks/axe.js";
 import {
   type Api,
   code,

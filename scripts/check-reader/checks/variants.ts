@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../../../tests/harness/client.js";
 import { type Check, eachOf, type Report, sampleOf, textAt, visit } from "../check.js";
 import type { Lab } from "../lab.js";
-import { merge, type Site } from "../site.js";
+import { type Site, writeSpace } from "../site.js";
 
 const fence = "```";
 
@@ -80,13 +80,10 @@ function mirrored(page: Page): Promise<string[]> {
 async function publishEditions({ call, make, organization }: Lab): Promise<string[]> {
   const spaces: string[] = [];
   for (const { title, language, pages } of EDITIONS) {
-    const { id } = await make("POST", `/orgs/${organization}/spaces`, { title, language });
-    const changes = Object.entries(pages).map(([slug, text]) => ({
-      ...{ operation: "insert_page", title: `${title} ${slug}`, slug },
-      document: { markdown: `# ${title} ${slug}\n\n${text}\n` },
+    const written = Object.entries(pages).map(([slug, markdown]) => ({
+      ...{ title: `${title} ${slug}`, slug, markdown },
     }));
-    await merge({ make, space: id }, changes);
-    spaces.push(id);
+    spaces.push(await writeSpace({ make, organization }, { title, language, pages: written }));
   }
   return publishVariants({ call, make, organization }, "Editions", spaces);
 }
