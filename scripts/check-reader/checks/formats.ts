@@ -2,6 +2,8 @@ import { askMcp } from "../../../tests/harness/mcp.js";
 import { type Check, eachOf, textAt } from "../check.js";
 import { pagesOf } from "../page-texts.js";
 import type { Site } from "../site.js";
+import { listedIn } from "../sitemap.js";
+import { sectionsForMachines } from "./sections.js";
 
 /** What browsers say that they accept. */
 const OF_BROWSERS = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
@@ -9,7 +11,8 @@ const OF_BROWSERS = "text/html,application/xhtml+xml,application/xml;q=0.9,image
 export const machines: Check = {
   number: 17,
   name: "machines: markdown, lists, feeds, tools and what is said of pages can be read by programs",
-  async run({ sites, lab }, { fail, note }) {
+  async run({ sites, lab }, report) {
+    const { fail, note } = report;
     for (const site of [...sites, lab]) {
       for (const [url, html] of await pagesOf(site, fail)) {
         const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
@@ -26,8 +29,8 @@ export const machines: Check = {
       await eachOf(links, async (link) => {
         for (const what of await negotiated(link)) fail(`llms.txt lists ${link}, which ${what}`);
       });
-      const map = await textAt(`${site.address}sitemap.xml`);
-      const dated = [...map.matchAll(/<lastmod>/g)].length;
+      const listed = await listedIn(`${site.address}sitemap.xml`);
+      const dated = listed.filter(({ changed }) => changed).length;
       if (dated < site.pages.length) fail(`${site.name}: the sitemap dates ${dated} of ${site.pages.length}`);
       for (const modern of [false, true])
         for (const what of await ofTools(site, modern))
@@ -36,6 +39,7 @@ export const machines: Check = {
     }
     const feed = await textAt(`${lab.address}changes/rss.xml`);
     if (!/<item><title>Faster<\/title>/.test(feed)) fail("the feed does not name the update");
+    await sectionsForMachines(lab, report);
   },
 };
 

@@ -1,7 +1,8 @@
 import { type Element, elementsOf } from "@octavo/html/testing/structure";
-import { type Check, eachOf, textAt } from "../check.js";
+import { type Check, eachOf } from "../check.js";
 import { hasClass, named, pagesOf, plain, plainOf } from "../page-texts.js";
 import type { Site } from "../site.js";
+import { listedIn } from "../sitemap.js";
 import { lostIn } from "../source.js";
 
 /** The addresses of the site that a page leads to, without anchors. */
@@ -19,7 +20,7 @@ export const whole: Check = {
   name: "whole: every page is there with one title of its own, and every link within the site leads somewhere",
   async run({ sites, lab }, { fail, note }) {
     for (const site of [...sites, lab]) {
-      const listed = [...(await textAt(`${site.address}sitemap.xml`)).matchAll(/<loc>([^<]*)</g)];
+      const listed = await listedIn(`${site.address}sitemap.xml`);
       if (listed.length !== site.pages.length)
         fail(`${site.name}: the sitemap lists ${listed.length} of ${site.pages.length} pages`);
       const texts = await pagesOf(site, fail);
