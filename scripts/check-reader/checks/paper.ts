@@ -1,10 +1,12 @@
 import { elementsOf } from "@octavo/html/testing/structure";
 import type { Browser } from "playwright-core";
 import { forgetPeak, memoryOf } from "../../../bench/processes.js";
+import { eventually } from "../../../tests/harness/client.js";
 import type { Stack } from "../../../tests/harness/stack.js";
 import { type Check, type Report, textAt, visit } from "../check.js";
+import type { Lab } from "../lab.js";
 import { plain, plainOf } from "../page-texts.js";
-import type { Site } from "../site.js";
+import { publishPages, type Site } from "../site.js";
 
 /** Looks at the memory as well, where a stack is given that nobody else uses meanwhile. */
 export const paper = (stack?: Stack): Check => ({
@@ -37,6 +39,7 @@ export const paper = (stack?: Stack): Check => ({
       note(`${site.name}: ${titles.length} pages in ${batches.length} batches, printed in ${seconds} s`);
       if (stack) await staysFlat(stack, site, batches, report);
     }
+    await drawsDiagrams(lab, browser, report);
   },
 });
 
@@ -69,6 +72,27 @@ async function staysFlat(
     const before = Math.max(...peaks.slice(third, 2 * third));
     if (Math.max(...peaks.slice(2 * third)) > before + MOST_MORE) fail(held);
   }
+}
+
+/** Milliseconds in which a browser draws a few diagrams, also on a busy machine. */
+const DRAWN_WITHIN = 30_000;
+
+/** Prints pages whose diagrams lie far below what a window shows, and looks whether they are drawn all the same. */
+async function drawsDiagrams(lab: Lab, browser: Browser, { fail }: Report): Promise<void> {
+  const long = "A line that is read.\n\n".repeat(200);
+  const diagram = "```mermaid\ngraph LR\n  Start --> Finish\n```";
+  const pages = ["One", "Two"].map((title) => ({ title, markdown: long + diagram }));
+  const { address } = await publishPages(lab, "Diagrams on paper", pages);
+  await visit(browser, `${address}~octavo/print`, async (page) => {
+    const left = page.locator("figure.diagram:not(.drawn)");
+    const drawn = () => left.count().then((count) => count === 0);
+    if ((await page.locator("figure.diagram").count()) !== pages.length) fail("a print lacks diagrams");
+    await eventually(drawn, DRAWN_WITHIN).catch(async () =>
+      fail(
+        `${await left.count()} of ${pages.length} diagrams that nobody scrolled to are not drawn on paper`,
+      ),
+    );
+  });
 }
 
 /** Anchors of pages that are printed together: each is there once, and what leads to one finds it. */
