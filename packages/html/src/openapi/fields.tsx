@@ -84,7 +84,10 @@ function field({ name, schema, required, about }: Field, drawn: Drawn, depth: nu
   );
 }
 
-/** The fields of an object, of the items of a list or of alternatives; opened where they lie deeper. */
+/**
+ * The fields of an object, of the items of a list or of alternatives; opened where they lie deeper. `wrapped` is the
+ * number of lists and alternatives since the last field.
+ */
 export function inside(schema: Part | undefined, drawn: Drawn, depth = 0, wrapped = 0): Html {
   if (depth > drawn.deepest || wrapped > MOST_WRAPPED || drawn.left <= 0) return undefined;
   const at = resolve(schema, drawn.references);
