@@ -5,7 +5,7 @@ import { readAssets } from "../../reader/src/assets.js";
 import { htmlOf } from "../../reader/src/frame/document.js";
 import type { Frame } from "../../reader/src/frame/frame.js";
 import { type PrintedPage, printHtml } from "../../reader/src/frame/print.js";
-import { FRAME_POLICY, policyOf } from "../../reader/src/policy.js";
+import { ASSET_POLICY, FRAME_POLICY, policyOf } from "../../reader/src/policy.js";
 import { STANDING } from "../../reader/src/respond.js";
 import type { Look, Site } from "../../reader/src/site.js";
 import { type Entry, spaceFrom } from "../../reader/src/space.js";
@@ -84,12 +84,8 @@ export async function openPage(
     const { origin: of, pathname, search } = new URL(route.request().url());
     const asset = of === origin ? assets.find(pathname.split("/").at(-1)!) : undefined;
     if (asset) {
-      const isFrame = asset.type.startsWith("text/html");
-      const headers = {
-        ...STANDING,
-        ...(isFrame && { "content-security-policy": FRAME_POLICY }),
-        "content-type": asset.type,
-      };
+      const policy = asset.type.startsWith("text/html") ? FRAME_POLICY : ASSET_POLICY;
+      const headers = { ...STANDING, "content-security-policy": policy, "content-type": asset.type };
       return route.fulfill({ headers, body: asset.body });
     }
     const at = of === origin ? pathname + search : of + pathname;
