@@ -45,7 +45,7 @@ export const encodedPath = (path: string): string => path.split("/").map(encodeU
 export const NOTHING_REFERRED: Referred = { spaces: new Map(), reusables: new Map() };
 
 /** The path of what lies beside the pages of a space. */
-export const specialPath = ({ base }: Place, name: string): string => `${base}~octavo/${name}`;
+export const specialPath = ({ base }: Pick<Place, "base">, name: string): string => `${base}~octavo/${name}`;
 
 /** What the references of a document lead to on this site; what the visitor does not see leads nowhere. */
 export function linksOn(

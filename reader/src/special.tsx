@@ -5,10 +5,11 @@ import { type Bodies, type Body, bodyOf } from "./bodies.js";
 import { feedbackIn, recordFeedback } from "./feedback.js";
 import { pageNamed, pathOf } from "./find.js";
 import { sendFull } from "./formats/full.js";
+import { contentsHtml, entryAt } from "./frame/contents.js";
 import { htmlOf } from "./frame/document.js";
 import { feedbackThanks } from "./frame/feedback-form.js";
 import { resultsPart, searchHtml } from "./frame/search.js";
-import { sidebar } from "./frame/sidebar.js";
+import { sidebar, sidebarBelow } from "./frame/sidebar.js";
 import { encodedPath, specialPath } from "./links.js";
 import { policyOf } from "./policy.js";
 import { sendPrint } from "./print.js";
@@ -21,6 +22,7 @@ type Special = (shown: Shown) => Promise<void>;
 
 const SPECIAL = new Map<string, Special>([
   ["search", sendSearch],
+  ["contents", sendContents],
   ["print", sendPrint],
 ]);
 
@@ -85,6 +87,31 @@ async function sendSearch(shown: Shown): Promise<void> {
         sidebar: sidebar({ space, site, base: place.base, current: undefined, links }),
       });
   return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+}
+
+/** Branches of the sidebar that one response holds. */
+const MOST_BRANCHES = 20;
+
+/**
+ * Sends a page of what is directly below the entry at `page`, or at the top; with `part` the lists that the sidebar shows
+ * below each of several, one after the other, an empty one for what is not there.
+ */
+async function sendContents(shown: Shown): Promise<void> {
+  const { req, res, place, site, space, assets, lookLinks: links } = shown;
+  const parameters = new URLSearchParams(shown.query);
+  const entries = parameters
+    .getAll("page")
+    .slice(0, MOST_BRANCHES)
+    .map((path) => entryAt(space, path));
+  const given = { space, site, base: place.base, links };
+  const isPart = parameters.has("part");
+  const [entry] = entries;
+  if (!isPart && parameters.has("page") && !entry) return sendNothing(req, res, assets);
+  const text = isPart
+    ? entries.map((one) => sidebarBelow(given, one)).join("")
+    : contentsHtml({ ...given, assets, home: place.siteBase, entry });
+  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), cacheOf(shown));
 }
 
 /** Sends all pages as one text, a part at a time. */

@@ -3,7 +3,9 @@ import { renderHtml } from "@octavo/html/render";
 import { expect, test } from "vitest";
 import { type Space, spaceFrom } from "../space.js";
 import { group, page } from "../testing.js";
-import { sidebar } from "./sidebar.js";
+import { wordsIn } from "../words/index.js";
+import { entryAt } from "./contents.js";
+import { allOf, sidebar, sidebarBelow } from "./sidebar.js";
 
 // What pages have in common is drawn once: none may be shown what was drawn for another one, or for other readers.
 
@@ -19,7 +21,9 @@ const pages = [
 const spaceOf = (key: string) => spaceFrom(key, { files: [], pages });
 const drawn = (space: Space, id: string | undefined, version = "1", base = "/sites/a/") => {
   const current = id === undefined ? undefined : space.byId.get(id);
-  return renderHtml(sidebar({ space, site: { version }, base, current, links: PLAIN_PAGE }));
+  return renderHtml(
+    sidebar({ space, site: { version, words: wordsIn("en") }, base, current, links: PLAIN_PAGE }),
+  );
 };
 
 test("the sidebar of a page is the same, whichever pages were drawn before it", () => {
@@ -49,4 +53,50 @@ test("another address, another look and other readers have a sidebar of their ow
   expect(drawn(space, "home", "2")).toBe(drawn(spaceOf("second"), "home", "2"));
   const fewer = spaceFrom("third", { files: [], pages: pages.slice(0, 1) });
   expect(drawn(fewer, "home")).not.toContain("guide");
+});
+
+const long = (path: string, count: number) =>
+  Array.from({ length: count }, (_, at) => page(`${path}${at}`, `Page ${at}`));
+const linksIn = (html: string) => [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href!);
+
+test("of thousands of pages side by side a sidebar shows the first ones, those around the page, and where the rest is", () => {
+  const space = spaceFrom("flat", { files: [], pages: long("p", 3_000) });
+  const html = drawn(space, "p1500");
+  const hrefs = linksIn(html);
+  expect(hrefs.length).toBeLessThan(80);
+  for (const at of [1, 29, 1485, 1500, 1515]) expect(hrefs).toContain(`/sites/a/p${at}`);
+  expect(hrefs).not.toContain("/sites/a/p1516");
+  const left = [...html.matchAll(/<a href="\/sites\/a\/~octavo\/contents"[^>]*>(\d+) more/g)];
+  expect(left.map(([, count]) => Number(count))).toEqual([1_455, 1_484]);
+  const given = { space, site: { version: "1", words: wordsIn("en") }, base: "/sites/a/", links: PLAIN_PAGE };
+  expect(linksIn(renderHtml(allOf(given, space.top)))).toHaveLength(3_000);
+});
+
+test("long groups share the room that they have, and every page is reached from page to page", () => {
+  const groups = Array.from({ length: 12 }, (_, at) =>
+    group(`g${at}`, `Group ${at}`, [
+      group(`g${at}/in`, "Inner", long(`g${at}/in/`, 30)),
+      ...long(`g${at}/`, 70),
+    ]),
+  );
+  const pages = [page("home", "Home", long("home/", 200)), ...groups];
+  const space = spaceFrom("groups", { files: [], pages });
+  const given = { space, site: { version: "1", words: wordsIn("en") }, base: "/sites/a/", links: PLAIN_PAGE };
+  expect(linksIn(drawn(space, "home")).length).toBeLessThan(300);
+  expect(linksIn(sidebarBelow(given, space.byId.get("home"))).length).toBeLessThan(80);
+  const seen = new Set<string>();
+  const open = ["/sites/a/"];
+  for (let href = open.pop(); href; href = open.pop()) {
+    if (seen.has(href)) continue;
+    seen.add(href);
+    const { pathname, searchParams } = new URL(href, "https://octavo.test");
+    const path = searchParams.get("page");
+    const listed = path === null ? space.top : entryAt(space, path)!.children;
+    const html = pathname.endsWith("/~octavo/contents")
+      ? renderHtml(allOf(given, listed))
+      : drawn(space, pathname.slice("/sites/a/".length) || "home");
+    open.push(...linksIn(html));
+  }
+  for (const { path, type } of space.byId.values())
+    if (type === "document" && path !== "home") expect(seen, path).toContain(`/sites/a/${path}`);
 });

@@ -5,18 +5,25 @@ import { targetIcon } from "@octavo/html/target-icon";
 import { linkUrl } from "@octavo/html/urls";
 import { LRUCache } from "lru-cache";
 import { pathOf } from "../find.js";
-import { encodedPath } from "../links.js";
+import { encodedPath, specialPath } from "../links.js";
 import type { Site } from "../site.js";
 import type { Entry, Space } from "../space.js";
+import { runsOf } from "./runs.js";
 
 /** Entries that a sidebar shows whole; of more it shows those around the page. */
 const WHOLE = 400;
 /** Entries up to which a sidebar is open below pages as well. */
 const OPEN = 60;
+/** Entries of one list that a sidebar around a page shows whole; of a longer one, its first ones and those near the page. */
+const LIST = 60;
+const [FIRST, NEAR] = [30, 15];
+/** Entries that the groups of one list show together there, where the page is in none of them. */
+const IN_GROUPS = 200;
+const ALL = Number.POSITIVE_INFINITY;
 
 interface Sidebar {
   space: Space;
-  site: Pick<Site, "version">;
+  site: Pick<Site, "version" | "words">;
   base: string;
   current: Entry | undefined;
   /** What the links among the entries lead to. */
@@ -31,30 +38,83 @@ const kept = new WeakMap<Space, LRUCache<string, Drawn>>();
 const LOOKS = 2;
 
 /** The pages of a space as a tree, opened where the current page stands. */
-export function sidebar({ space, site, base, current, links }: Sidebar): Html {
+export function sidebar(given: Sidebar): Html {
+  const { items, most } = treeOf(given);
+  const html = items(given.space.top, most);
+  return (
+    html !== "" && (
+      <ul data-contents={specialPath(given, "contents")} dangerouslySetInnerHTML={{ __html: html }} />
+    )
+  );
+}
+
+/** What the sidebar shows below an entry that somebody opens: a list, which may be empty. */
+export function sidebarBelow(given: Omit<Sidebar, "current">, entry: Entry | undefined): string {
+  const { items, most } = treeOf({ ...given, current: undefined });
+  return `<ul>${entry ? items(entry.children, most) : ""}</ul>`;
+}
+
+/** All entries of one list, however many there are, without those below them. */
+export function allOf(given: Omit<Sidebar, "current">, entries: Entry[]): Html {
+  const { item } = treeOf({ ...given, current: undefined });
+  const html = entries.filter(isListed).map((one) => item(one, 0));
+  return <ul dangerouslySetInnerHTML={{ __html: html.join("") }} />;
+}
+
+function treeOf({ space, site, base, current, links }: Sidebar) {
   const line = new Set<Entry>();
   for (let entry = current; entry; entry = entry.parent) line.add(entry);
   const pruned = space.byId.size > WHOLE;
+  const most = pruned ? LIST : ALL;
   const drawn = drawnOf(space, JSON.stringify([site.version, base]));
 
-  const itemsOf = (entries: Entry[]): string => entries.filter(isListed).map(item).join("");
+  /** The HTML of entries of one list, of which so many are shown whole. */
+  function items(entries: Entry[], most: number): string {
+    const listed = entries.filter(isListed);
+    const groups = listed.filter(({ type }) => type === "group").length;
+    const each = Math.min(FIRST, Math.floor(IN_GROUPS / groups));
+    const inGroup = most === ALL ? ALL : most < LIST ? 0 : each;
+    const at = listed.findIndex((one) => line.has(one));
+    const kept = { first: Math.min(most, FIRST), near: NEAR };
+    const runs = listed.length <= most ? [listed] : runsOf(listed, at, kept);
+    return runs
+      .map((run) =>
+        typeof run === "number"
+          ? renderHtml(rest(listed[0]!.parent, run))
+          : run.map((one) => item(one, inGroup)).join(""),
+      )
+      .join("");
+  }
 
-  const list = (entries: Entry[]): Html => {
-    const items = itemsOf(entries);
-    return items !== "" && <ul dangerouslySetInnerHTML={{ __html: items }} />;
+  const list = (entries: Entry[], most: number): Html => {
+    const html = items(entries, most);
+    return html !== "" && <ul dangerouslySetInnerHTML={{ __html: html }} />;
   };
 
-  /** The HTML of an entry with those below it: most have nothing to do with the current page, and are as on any other. */
-  function item(entry: Entry): string {
-    if (line.has(entry)) return renderHtml(draw(entry));
-    const known = drawn.get(entry.id);
+  /** Leads to all entries of a list of which some are left out. */
+  const rest = (parent: Entry | undefined, count: number): Html => (
+    <li>
+      <a href={contentsPath({ space, base }, parent)} rel="nofollow" class="rest">
+        {site.words.more(count)}
+      </a>
+    </li>
+  );
+
+  /**
+   * The HTML of an entry with those below it: most have nothing to do with the current page, and are as on any other. A
+   * group that the page is not in shows so many of its entries.
+   */
+  function item(entry: Entry, inGroup: number): string {
+    if (line.has(entry)) return renderHtml(draw(entry, most));
+    const key = entry.type === "group" ? `${entry.id} ${inGroup}` : entry.id;
+    const known = drawn.get(key);
     if (known !== undefined) return known;
-    const made = renderHtml(draw(entry));
-    drawn.set(entry.id, made);
+    const made = renderHtml(draw(entry, inGroup));
+    drawn.set(key, made);
     return made;
   }
 
-  const draw = (entry: Entry): Html => {
+  const draw = (entry: Entry, inGroup: number): Html => {
     if (entry.type === "group") {
       return (
         <li class="group">
@@ -62,7 +122,7 @@ export function sidebar({ space, site, base, current, links }: Sidebar): Html {
             {targetIcon(entry)}
             {entry.title}
           </span>
-          {list(entry.children)}
+          {list(entry.children, inGroup)}
         </li>
       );
     }
@@ -80,7 +140,7 @@ export function sidebar({ space, site, base, current, links }: Sidebar): Html {
             {inner && <span class="more" />}
           </a>
         )}
-        {inner && open && list(entry.children)}
+        {inner && open && list(entry.children, most)}
       </li>
     );
   };
@@ -90,7 +150,13 @@ export function sidebar({ space, site, base, current, links }: Sidebar): Html {
     return url === undefined ? undefined : linkUrl(url);
   }
 
-  return list(space.top);
+  return { items, item, most };
+}
+
+/** The path of the page that lists what is directly below an entry, or at the top. */
+function contentsPath({ space, base }: Pick<Sidebar, "space" | "base">, entry: Entry | undefined): string {
+  const path = specialPath({ base }, "contents");
+  return entry ? `${path}?page=${encodeURIComponent(pathOf(space, entry))}` : path;
 }
 
 const isListed = ({ hidden, type }: Entry): boolean => !hidden && type !== "computed";

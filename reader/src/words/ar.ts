@@ -43,6 +43,7 @@ export const ar: Chrome = {
   openIn: (name) => `افتح في ${name}`,
   contents: "المحتويات",
   results: (count) => `عدد النتائج: ${count}`,
+  more: (count) => `${count} أخرى`,
   document: {
     info: "ملاحظة",
     success: "نجاح",

@@ -45,5 +45,7 @@ export interface Chrome {
   openIn: (name: string) => string;
   contents: string;
   results: (count: number) => string;
+  /** Leads to entries of a list that are left out. */
+  more: (count: number) => string;
   document: Words;
 }

@@ -43,6 +43,7 @@ export const de: Chrome = {
   openIn: (name) => `Öffnen in ${name}`,
   contents: "Inhalt",
   results: (count) => (count === 1 ? "1 Ergebnis" : `${count} Ergebnisse`),
+  more: (count) => `${count} weitere`,
   document: {
     info: "Hinweis",
     success: "Erfolg",

@@ -44,5 +44,6 @@ export const en: Chrome = {
   openIn: (name) => `Open in ${name}`,
   contents: "Contents",
   results: (count) => (count === 1 ? "1 result" : `${count} results`),
+  more: (count) => `${count} more`,
   document: english,
 };

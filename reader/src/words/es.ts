@@ -43,6 +43,7 @@ export const es: Chrome = {
   openIn: (name) => `Abrir en ${name}`,
   contents: "Contenido",
   results: (count) => (count === 1 ? "1 resultado" : `${count} resultados`),
+  more: (count) => `${count} más`,
   document: {
     info: "Nota",
     success: "Éxito",

@@ -43,6 +43,7 @@ export const fr: Chrome = {
   openIn: (name) => `Ouvrir dans ${name}`,
   contents: "Sommaire",
   results: (count) => (count <= 1 ? `${count} résultat` : `${count} résultats`),
+  more: (count) => `${count} de plus`,
   document: {
     info: "Remarque",
     success: "Succès",

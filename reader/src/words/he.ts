@@ -43,6 +43,7 @@ export const he: Chrome = {
   openIn: (name) => `פתיחה ב־${name}`,
   contents: "תוכן העניינים",
   results: (count) => (count === 1 ? "תוצאה אחת" : `${count} תוצאות`),
+  more: (count) => `עוד ${count}`,
   document: {
     info: "הערה",
     success: "הצלחה",

@@ -43,6 +43,7 @@ export const ja: Chrome = {
   openIn: (name) => `${name} で開く`,
   contents: "目次",
   results: (count) => `${count} 件`,
+  more: (count) => `他 ${count} 件`,
   document: {
     info: "メモ",
     success: "成功",

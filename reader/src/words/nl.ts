@@ -43,6 +43,7 @@ export const nl: Chrome = {
   openIn: (name) => `Openen in ${name}`,
   contents: "Inhoud",
   results: (count) => (count === 1 ? "1 resultaat" : `${count} resultaten`),
+  more: (count) => `Nog ${count}`,
   document: {
     info: "Opmerking",
     success: "Gelukt",

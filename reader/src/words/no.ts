@@ -43,6 +43,7 @@ export const no: Chrome = {
   openIn: (name) => `Åpne i ${name}`,
   contents: "Innhold",
   results: (count) => (count === 1 ? "1 treff" : `${count} treff`),
+  more: (count) => `${count} til`,
   document: {
     info: "Merk",
     success: "Vellykket",

@@ -43,6 +43,7 @@ export const ptBr: Chrome = {
   openIn: (name) => `Abrir em ${name}`,
   contents: "Sumário",
   results: (count) => (count === 1 ? "1 resultado" : `${count} resultados`),
+  more: (count) => `Mais ${count}`,
   document: {
     info: "Nota",
     success: "Sucesso",

@@ -43,6 +43,7 @@ export const ru: Chrome = {
   openIn: (name) => `Открыть в ${name}`,
   contents: "Содержание",
   results: (count) => `Результатов: ${count}`,
+  more: (count) => `Ещё ${count}`,
   document: {
     info: "Примечание",
     success: "Успех",

@@ -43,6 +43,7 @@ export const zh: Chrome = {
   openIn: (name) => `在 ${name} 中打开`,
   contents: "目录",
   results: (count) => `${count} 个结果`,
+  more: (count) => `其余 ${count} 项`,
   document: {
     info: "说明",
     success: "成功",
