@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
 };
 /** Files that come as one: each is a request less. */
 const TOGETHER: Record<string, string[]> = {
-  "site.js": ["site.js", "search.js", "feedback.js"],
+  "site.js": ["site.js", "search.js", "feedback.js", "tree.js"],
   "site.css": ["document.css", "site.css"],
 };
 /** Style sheets with fonts that are kept: a site has one of them. */

@@ -88,8 +88,7 @@ export async function openPage(
       const headers = { ...STANDING, "content-security-policy": policy, "content-type": asset.type };
       return route.fulfill({ headers, body: asset.body });
     }
-    const at = of === origin ? pathname + search : of + pathname;
-    const found = pages[at];
+    const found = of === origin ? (pages[pathname + search] ?? pages[pathname]) : pages[of + pathname];
     if (found === undefined) return route.fulfill({ status: 404, body: "" });
     const sent = typeof found === "function" ? await found(route) : found;
     const { status = 200, text } = typeof sent === "string" ? { text: sent } : sent;

@@ -74,3 +74,20 @@ test("groups of sections open in the header, and mark which of their sections is
   expect(open).toMatch(/<summary class="current">Inside<\/summary>/);
   expect(open).toMatch(/<a href="[^"]*" aria-current="true">Crew<\/a>/);
 });
+
+test("all that is below a page or a group is a list beside the pages, and cached as they are", async () => {
+  const contents = `${address}~octavo/contents`;
+  const all = await fetch(contents);
+  const html = await all.text();
+  const { pathname } = new URL(address);
+  expect(html).toMatch(new RegExp(`<main.*<a href="${pathname}first-steps[^"]*"`, "s"));
+  expect(all.headers.get("cache-control")).toBe((await fetch(address)).headers.get("cache-control"));
+  const again = await fetch(contents, { headers: { "if-none-match": all.headers.get("etag") ?? "" } });
+  expect(again.status).toBe(304);
+  const below = await text(`${contents}?part=1&page=first-steps&page=nothing%20here`);
+  expect(below).toMatch(
+    new RegExp(`^<ul><li.*<a href="${pathname}first-steps/guides".*</ul><ul></ul>$`, "s"),
+  );
+  expect(await text(`${contents}?page=first-steps`)).toContain(`href="${pathname}first-steps/guides"`);
+  expect((await fetch(`${contents}?page=nothing`)).status).toBe(404);
+});

@@ -5,6 +5,9 @@ import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { diagram as drawDiagram } from "../../packages/html/src/code/diagram.js";
 import { feedbackForm, feedbackThanks } from "../../reader/src/frame/feedback-form.js";
+import { sidebar, sidebarBelow } from "../../reader/src/frame/sidebar.js";
+import { spaceFrom } from "../../reader/src/space.js";
+import { page } from "../../reader/src/testing.js";
 import { browserPath, startBrowser } from "../harness/browser.js";
 import { openPage, pageWith, plainSite, printOf } from "../harness/reader-pages.js";
 
@@ -157,3 +160,55 @@ inBrowser("printing a page draws what nobody has seen of it", async () => {
   expect(await page.locator(".diagram iframe").count()).toBe(1);
   await context.close();
 });
+
+inBrowser(
+  "branches of the sidebar open in their place, also in large spaces, and stay open from page to page",
+  async () => {
+    const deep = page("guide/first", "First", [page("guide/first/deep", "Deep")]);
+    const others = Array.from({ length: 450 }, (_, at) => page(`p${at}`, `Page ${at}`));
+    const guide = page("guide", "Guide", [deep, page("guide/second", "Second")]);
+    const space = spaceFrom("k", { pages: [page("home", "Home"), guide, ...others], files: [] });
+    const given = { space, site: plainSite, base: "/", links: PLAIN_PAGE };
+    const at = (id: string) =>
+      pageWith({ body: id, sidebar: renderHtml(sidebar({ ...given, current: space.byId.get(id) })) });
+    let status = 200;
+    const contents = (route: Route) => {
+      const paths = new URL(route.request().url()).searchParams.getAll("page");
+      return { status, text: paths.map((path) => sidebarBelow(given, space.byPath.get(path))).join("") };
+    };
+    const pages = { "/": at("home"), "/guide": at("guide"), "/p3": at("p3"), "/~octavo/contents": contents };
+    const { page: tab, context, errors } = await openPage(browser, { pages });
+    const button = (name: string) => tab.getByRole("button", { name, exact: true });
+    const link = (name: string) => tab.locator(".side a", { hasText: name });
+    expect(await button("Guide").getAttribute("aria-expanded")).toBe("false");
+    await button("Guide").focus();
+    await tab.keyboard.press("Enter");
+    await button("First").click();
+    await link("Deep").waitFor();
+    expect(await button("Guide").getAttribute("aria-expanded")).toBe("true");
+    const before = tab.url();
+    await tab.locator(".side a[href='/p3']").click();
+    await tab.waitForURL("**/p3");
+    await link("Deep").waitFor();
+    expect(before).toBe("https://docs.test/");
+    await button("First").click();
+    expect(await link("Deep").isVisible()).toBe(false);
+    await tab.locator(".side a[href='/']").click();
+    await link("Second").waitFor();
+    await expect.poll(() => button("First").getAttribute("aria-expanded")).toBe("false");
+    await button("Guide").click();
+    await tab.locator(".side a[href='/p3']").click();
+    await tab.waitForURL("**/p3");
+    expect(await button("Guide").getAttribute("aria-expanded")).toBe("false");
+    // Where nothing can be fetched, the page of the branch shows it.
+    await tab.evaluate("sessionStorage.clear(); addEventListener('pagehide', () => sessionStorage.clear())");
+    status = 503;
+    await tab.reload();
+    await button("Guide").click();
+    await tab.waitForURL("**/guide");
+    await link("Second").waitFor();
+    expect(await button("Guide").getAttribute("aria-expanded")).toBe("true");
+    expect(errors).toEqual([]);
+    await context.close();
+  },
+);

@@ -54,10 +54,10 @@ export function sidebarBelow(given: Omit<Sidebar, "current">, entry: Entry | und
   return `<ul>${entry ? items(entry.children, most) : ""}</ul>`;
 }
 
-/** All entries of one list, however many there are, without those below them. */
+/** All entries of one list, however many there are; of a large space without what its groups hold. */
 export function allOf(given: Omit<Sidebar, "current">, entries: Entry[]): Html {
-  const { item } = treeOf({ ...given, current: undefined });
-  const html = entries.filter(isListed).map((one) => item(one, 0));
+  const { item, most } = treeOf({ ...given, current: undefined });
+  const html = entries.filter(isListed).map((one) => item(one, most === ALL ? ALL : 0));
   return <ul dangerouslySetInnerHTML={{ __html: html.join("") }} />;
 }
 
@@ -94,7 +94,7 @@ function treeOf({ space, site, base, current, links }: Sidebar) {
   /** Leads to all entries of a list of which some are left out. */
   const rest = (parent: Entry | undefined, count: number): Html => (
     <li>
-      <a href={contentsPath({ space, base }, parent)} rel="nofollow" class="rest">
+      <a href={contentsPath({ space, base }, parent)} rel="nofollow">
         {site.words.more(count)}
       </a>
     </li>
