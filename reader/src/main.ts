@@ -7,7 +7,7 @@ import { collectAtRest, collectGarbage, collectYoungAlone } from "@octavo/shared
 import { readerConfig } from "./config.js";
 import { createDrawing } from "./drawing/drawing.js";
 import { createReader, isHealthCheck } from "./server.js";
-import { createUpstreams } from "./upstreams.js";
+import { createUpstreams } from "./site/upstreams.js";
 
 const GRACE_MS = 9_000;
 /** Requests from which on garbage is collected when none came for so many ms; health checks do not count. */

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { readAssets } from "./assets.js";
+import { createMemory } from "./cache/upstream-cache.js";
 import { llmsText, sitemapXml } from "./formats/lists.js";
 import { wantsMarkdown } from "./formats/markdown.js";
 import { contrast, readable } from "./frame/colors.js";
-import { mountOf } from "./mounts.js";
-import type { Place } from "./places.js";
-import { createMemory } from "./remembered.js";
-import type { Site } from "./site.js";
-import { spaceFrom } from "./space.js";
+import { readAssets } from "./http/assets.js";
+import { mountOf } from "./http/mounts.js";
+import { type CookieOwner, cookiesFor, dropTokens, proofOf } from "./http/visitor.js";
+import type { Place } from "./site/places.js";
+import type { Site } from "./site/site.js";
+import { spaceFrom } from "./site/space.js";
 import { page } from "./testing.js";
-import { type CookieOwner, cookiesFor, dropTokens, proofOf } from "./visitor.js";
 
 test("colors of a site can be read on light and on dark pages, whatever they are", () => {
   for (const color of ["#ffff00", "#000", "#fff", "#346DDB", "#12", "red;}", "#ff00ff"])

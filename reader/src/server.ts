@@ -1,20 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { Logger } from "@octavo/shared/log";
-import { createAhead } from "./ahead.js";
-import { ASSET, type Assets, readAssets } from "./assets.js";
-import { type Body, bodyOf, createBodies } from "./bodies.js";
+import { createBodies } from "./cache/body-cache.js";
+import { createRecent } from "./cache/recent-responses.js";
+import { codeOf, isAway, isGone } from "./cache/upstream-cache.js";
 import type { Drawing } from "./drawing/drawing.js";
-import { hashIn, sendFile } from "./files.js";
-import { hasPage } from "./find.js";
 import { plainHtml } from "./frame/plain.js";
-import { type Mount, mountOf } from "./mounts.js";
-import { createOptionalParts } from "./optional-parts.js";
-import { createPlaces, decodedPath, isReadElsewhere, type Place, type Places } from "./places.js";
-import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
-import { createRecent } from "./recent.js";
-import { codeOf, isAway, isGone } from "./remembered.js";
-import { redirect, respond } from "./respond.js";
+import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./frame/policy.js";
+import { ASSET, type Assets, readAssets } from "./http/assets.js";
+import { type Body, bodyOf } from "./http/body.js";
+import { type Mount, mountOf } from "./http/mounts.js";
+import { bodyReader, isFromElsewhere, isWritable } from "./http/post-body.js";
+import { redirect, respond } from "./http/respond.js";
+import { claimsCookie, cookiesFor, dropTokens, proofOf } from "./http/visitor.js";
+import { createAhead } from "./pages/prerender.js";
+import { linksOfLook } from "./pages/variants.js";
+import { hashIn, sendFile } from "./routes/files.js";
 import {
   HTML,
   type Keeps,
@@ -24,15 +25,15 @@ import {
   sendList,
   sendNothing,
   sendPage,
-} from "./send.js";
-import { siteOf } from "./site.js";
-import { spaceOf } from "./space.js";
-import { sendSpecial, takeWritten } from "./special.js";
-import type { Upstreams } from "./upstreams.js";
-import { linksOfLook } from "./variants.js";
-import { claimsCookie, cookiesFor, dropTokens, proofOf } from "./visitor.js";
+} from "./routes/send.js";
+import { sendSpecial, takeWritten } from "./routes/special.js";
+import { hasPage } from "./site/find.js";
+import { createOptionalParts } from "./site/optional-parts.js";
+import { createPlaces, decodedPath, isReadElsewhere, type Place, type Places } from "./site/places.js";
+import { siteOf } from "./site/site.js";
+import { spaceOf } from "./site/space.js";
+import type { Upstreams } from "./site/upstreams.js";
 import { wordsFor } from "./words/index.js";
-import { bodyReader, isFromElsewhere, isWritable } from "./written.js";
 
 interface Options {
   upstreams: Upstreams;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
-import type { Site } from "./site.js";
-import type { spaceFrom } from "./space.js";
+import type { Site } from "./site/site.js";
+import type { spaceFrom } from "./site/space.js";
 
 type Shape = Parameters<typeof spaceFrom>[1]["pages"][number];
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { diagram as drawDiagram } from "../../packages/html/src/code/diagram.js";
 import { feedbackForm, feedbackThanks } from "../../reader/src/frame/feedback-form.js";
 import { sidebar, sidebarBelow } from "../../reader/src/frame/sidebar.js";
-import { spaceFrom } from "../../reader/src/space.js";
+import { spaceFrom } from "../../reader/src/site/space.js";
 import { page } from "../../reader/src/testing.js";
 import { browserPath, startBrowser } from "../harness/browser.js";
 import { openPage, pageWith, plainSite, printOf } from "../harness/reader-pages.js";

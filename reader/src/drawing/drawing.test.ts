@@ -1,9 +1,9 @@
 import { block, type JSONDocument, leaf, paragraph, textNode } from "@octavo/markdown/document/nodes";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { rssOf } from "../formats/rss.js";
-import type { Place } from "../places.js";
-import type { Site } from "../site.js";
-import { type Space, spaceFrom } from "../space.js";
+import type { Place } from "../site/places.js";
+import type { Site } from "../site/site.js";
+import { type Space, spaceFrom } from "../site/space.js";
 import { page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { createDrawing } from "./drawing.js";

@@ -1,9 +1,9 @@
 import type { Operation } from "@octavo/html/openapi/schema";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import type { Linked, Referred } from "../links.js";
-import type { Place } from "../places.js";
-import type { Site } from "../site.js";
-import type { Entry, Space } from "../space.js";
+import type { Linked, Referred } from "../site/links.js";
+import type { Place } from "../site/places.js";
+import type { Site } from "../site/site.js";
+import type { Entry, Space } from "../site/space.js";
 import { type Facts, factsOf, type Size } from "./facts.js";
 
 // What drawing a document takes, as data that can be handed to another thread: of the spaces, what the document names.

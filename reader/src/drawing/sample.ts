@@ -10,7 +10,7 @@ import {
   textNode,
   voidBlock,
 } from "@octavo/markdown/document/nodes";
-import { operationKey } from "../links.js";
+import { operationKey } from "../site/links.js";
 import { factsOf } from "./facts.js";
 import type { Given } from "./given.js";
 import { SAMPLE_CODES } from "./sample-codes.js";

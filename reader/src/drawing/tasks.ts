@@ -2,7 +2,7 @@ import type { Page } from "@octavo/html/page";
 import { type Rendered, renderInTime, renderWithin } from "@octavo/html/render";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { type Feed, rssOf } from "../formats/rss.js";
-import { linksOn } from "../links.js";
+import { linksOn } from "../site/links.js";
 import { wordsIn } from "../words/index.js";
 import { type Facts, factsOf } from "./facts.js";
 import { type Given, linkedIn } from "./given.js";

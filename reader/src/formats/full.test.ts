@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { spaceFrom } from "../space.js";
+import type { SiteContext } from "../site/context.js";
+import { spaceFrom } from "../site/space.js";
 import { page } from "../testing.js";
 import { sendFull } from "./full.js";
-import type { Listed } from "./lists.js";
 
 /** A hundred of them are more than two sockets hold for somebody who reads nothing. */
 const WORDS = "words ".repeat(80_000);
@@ -31,9 +31,9 @@ async function serve(count: number, failures: Record<number, Error> = {}) {
     visitor: { content: { revisionContent: { page: { query } } } },
     canonical: "https://docs.example/",
   };
-  const listed = { place, space: spaceFrom("k", { pages, files: [] }), site: { title: "A site" } };
+  const context = { place, space: spaceFrom("k", { pages, files: [] }), site: { title: "A site" } };
   const server = createServer((req, res) => {
-    sendFull(req, res, listed as unknown as Listed, { part: 1, cache: "no-store" }).catch(() => {
+    sendFull(req, res, context as unknown as SiteContext, { part: 1, cache: "no-store" }).catch(() => {
       if (!res.headersSent) res.writeHead(503).end();
     });
   }).listen(0);

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { encodedPath } from "../links.js";
-import { unlessGone } from "../remembered.js";
-import { respondInParts } from "../respond.js";
-import type { Entry } from "../space.js";
-import type { Listed } from "./lists.js";
+import { unlessGone } from "../cache/upstream-cache.js";
+import { respondInParts } from "../http/respond.js";
+import type { SiteContext } from "../site/context.js";
+import { encodedPath } from "../site/links.js";
+import type { Entry } from "../site/space.js";
 import { markdownOf } from "./markdown.js";
 
 /** Pages of one part: what follows is at the address that the part ends with. */
@@ -19,7 +19,7 @@ const AT_ONCE = 4;
 export async function sendFull(
   req: IncomingMessage,
   res: ServerResponse,
-  { place, space, site }: Listed,
+  { place, space, site }: SiteContext,
   { part, cache }: { part: number; cache: string },
 ): Promise<boolean> {
   const pages = space.order.slice((part - 1) * PAGES_OF_PART, part * PAGES_OF_PART);

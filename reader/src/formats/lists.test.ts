@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Place } from "../places.js";
-import { type Shown, sendList } from "../send.js";
-import { spaceFrom } from "../space.js";
+import { type Shown, sendList } from "../routes/send.js";
+import type { Place } from "../site/places.js";
+import { spaceFrom } from "../site/space.js";
 import { keptResponse, page } from "../testing.js";
 
 const ROOT = "https://docs.example/";

@@ -1,16 +1,7 @@
-import { pathOf } from "../find.js";
-import { encodedPath } from "../links.js";
-import type { Place } from "../places.js";
-import type { Site } from "../site.js";
-import type { Space } from "../space.js";
+import type { SiteContext } from "../site/context.js";
+import { pathOf } from "../site/find.js";
+import { encodedPath } from "../site/links.js";
 import { xml } from "./xml.js";
-
-/** What the lists of all pages are made of. */
-export interface Listed {
-  place: Place;
-  site: Site;
-  space: Space;
-}
 
 /** A text in one line. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
@@ -21,7 +12,7 @@ export const linkText = (text: string): string => oneLine(text).replace(/[[\]\\]
  * The list of pages for machines that read: a title, a link to the markdown of each page, and one to the same list of each
  * other space of the site.
  */
-export function llmsText({ place, site, space }: Listed): string {
+export function llmsText({ place, site, space }: SiteContext): string {
   const pages = space.order.map((entry) => {
     const url = `${place.canonical}${encodedPath(entry.path ?? "")}.md`;
     return `- [${linkText(entry.title)}](${url})${entry.description ? `: ${oneLine(entry.description)}` : ""}`;
@@ -44,9 +35,9 @@ export const PAGES_MAP = "sitemap-pages.xml";
  * The sitemap of a site: at the base of one with several spaces an index of their sitemaps, which nothing has to be asked
  * for, else the pages of the space that is shown.
  */
-export function sitemapXml(listed: Listed): string {
-  const { place, site } = listed;
-  if (place.canonical !== place.siteCanonical || site.spaces.length < 2) return pagesMapXml(listed);
+export function sitemapXml(context: SiteContext): string {
+  const { place, site } = context;
+  if (place.canonical !== place.siteCanonical || site.spaces.length < 2) return pagesMapXml(context);
   const maps = site.spaces
     .slice(0, MOST_MAPPED)
     .map(({ canonical }) => `<sitemap><loc>${xml(canonical + PAGES_MAP)}</loc></sitemap>`);
@@ -54,7 +45,7 @@ export function sitemapXml(listed: Listed): string {
 }
 
 /** The sitemap of the pages of a space that search engines may list. */
-export function pagesMapXml({ place, space }: Listed): string {
+export function pagesMapXml({ place, space }: SiteContext): string {
   const urls = space.order
     .filter(({ noIndex }) => !noIndex)
     .slice(0, MOST_MAPPED)
@@ -69,7 +60,7 @@ const mapXml = (name: string, items: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${name} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${items.join("")}</${name}>\n`;
 
 /** What robots may do: everything on a public site, whose sitemap it names, nothing on others. */
-export function robotsText({ place, site }: Listed): string {
+export function robotsText({ place, site }: SiteContext): string {
   if (site.visibility !== "public" || place.isPrivate) return "User-agent: *\nDisallow: /\n";
   return `User-agent: *\nAllow: /\nSitemap: ${place.siteCanonical}sitemap.xml\n`;
 }

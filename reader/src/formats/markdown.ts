@@ -1,6 +1,6 @@
-import { askMarkdown } from "../asked.js";
-import type { Place } from "../places.js";
-import type { Entry } from "../space.js";
+import { askMarkdown } from "../site/content-page.js";
+import type { Place } from "../site/places.js";
+import type { Entry } from "../site/space.js";
 
 /** A page as markdown, which begins with where the list of all pages is when it stands `alone`. */
 export async function markdownOf(place: Place, entry: Entry, alone = true): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { icon } from "@octavo/html/icons";
 import type { Html } from "@octavo/html/scope";
 import { linkUrl, sourceUrl } from "@octavo/html/urls";
 import type { Ref } from "@octavo/markdown/document/refs";
-import type { Look, SectionGroup, SectionLink } from "../site.js";
+import type { Look, SectionGroup, SectionLink } from "../site/site.js";
 import type { Frame } from "./frame.js";
 import { searchForm } from "./search-form.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Look } from "../site.js";
+import type { Look } from "../site/site.js";
 import { contrast, inkOn, parsed, readable } from "./colors.js";
 import { themeOf } from "./theme.js";
 

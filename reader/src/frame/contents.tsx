@@ -1,8 +1,8 @@
 import type { Page } from "@octavo/html/page";
-import type { Assets } from "../assets.js";
-import { specialPath } from "../links.js";
-import type { Site } from "../site.js";
-import type { Entry, Space } from "../space.js";
+import type { Assets } from "../http/assets.js";
+import { specialPath } from "../site/links.js";
+import type { Site } from "../site/site.js";
+import type { Entry, Space } from "../site/space.js";
 import { htmlOf } from "./document.js";
 import { allOf, sidebar } from "./sidebar.js";
 

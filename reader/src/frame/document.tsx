@@ -1,5 +1,5 @@
 import { renderHtml } from "@octavo/html/render";
-import type { Site } from "../site.js";
+import type { Site } from "../site/site.js";
 import { isRightToLeft } from "../words/index.js";
 import { announcement, footer, header, menuLinks } from "./around.js";
 import type { Frame } from "./frame.js";

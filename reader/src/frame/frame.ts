@@ -1,7 +1,8 @@
 import type { Page } from "@octavo/html/page";
 import type { Html } from "@octavo/html/scope";
-import type { Assets } from "../assets.js";
-import type { Site } from "../site.js";
+import type { Assets } from "../http/assets.js";
+import type { VariantLink } from "../pages/variants.js";
+import type { Site } from "../site/site.js";
 
 /** What stands around every page of a site, and what a page puts into it. */
 export interface Frame {
@@ -36,13 +37,4 @@ export interface Frame {
   /** Whether the page is shown once all of it is there: what comes later would move what is shown. */
   atOnce?: boolean;
   body: Html;
-}
-
-/** A page of another version or language: the same one, or where that begins. */
-export interface VariantLink {
-  title: string;
-  href: string;
-  current: boolean;
-  /** Its address for everybody, and its language, where it is the same page. */
-  same?: { canonical: string; language: string };
 }

@@ -1,9 +1,9 @@
 import { emojiOf } from "@octavo/html/emoji";
 import type { Html } from "@octavo/html/scope";
 import { sourceUrl } from "@octavo/html/urls";
-import type { Assets } from "../assets.js";
-import { fontSheet, latinFile } from "../fonts.js";
-import type { Site } from "../site.js";
+import type { Assets } from "../http/assets.js";
+import { fontSheet, latinFile } from "../http/fonts.js";
+import type { Site } from "../site/site.js";
 import type { Frame } from "./frame.js";
 import { THEME_SCRIPT, themeOf } from "./theme.js";
 

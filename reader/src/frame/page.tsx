@@ -5,17 +5,17 @@ import type { Page } from "@octavo/html/page";
 import type { Html } from "@octavo/html/scope";
 import { targetIcon } from "@octavo/html/target-icon";
 import { linkUrl, sourceUrl } from "@octavo/html/urls";
-import type { Assets } from "../assets.js";
-import { pathOf } from "../find.js";
-import { encodedPath, specialPath } from "../links.js";
-import type { LoadedPage } from "../page.js";
-import type { Place } from "../places.js";
-import type { Site } from "../site.js";
-import type { Entry, Space } from "../space.js";
+import type { Assets } from "../http/assets.js";
+import type { LoadedPage } from "../pages/page.js";
+import type { VariantLink } from "../pages/variants.js";
+import { pathOf } from "../site/find.js";
+import { encodedPath, specialPath } from "../site/links.js";
+import type { Place } from "../site/places.js";
+import type { Site } from "../site/site.js";
+import type { Entry, Space } from "../site/space.js";
 import type { Chrome } from "../words/index.js";
 import { htmlOf } from "./document.js";
 import { feedbackForm } from "./feedback-form.js";
-import type { VariantLink } from "./frame.js";
 import { sidebar } from "./sidebar.js";
 
 interface Given {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readAssets } from "../assets.js";
-import type { Site } from "../site.js";
-import { spaceFrom } from "../space.js";
+import { readAssets } from "../http/assets.js";
+import type { Site } from "../site/site.js";
+import { spaceFrom } from "../site/space.js";
 import { look, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { type PrintedPage, printHtml } from "./print.js";

@@ -1,9 +1,9 @@
 import { renderHtml } from "@octavo/html/render";
 import { targetIcon } from "@octavo/html/target-icon";
-import type { Assets } from "../assets.js";
-import type { LoadedPage } from "../page.js";
-import type { Site } from "../site.js";
-import type { Entry } from "../space.js";
+import type { Assets } from "../http/assets.js";
+import type { LoadedPage } from "../pages/page.js";
+import type { Site } from "../site/site.js";
+import type { Entry } from "../site/space.js";
 import { isRightToLeft } from "../words/index.js";
 import { scripts, styles } from "./head.js";
 import { type Anchored, anchorOfPage, createAnchors } from "./printed-anchors.js";

@@ -1,7 +1,7 @@
 import { icon } from "@octavo/html/icons";
 import type { Html } from "@octavo/html/scope";
-import { LONGEST_QUERY } from "../search.js";
-import type { Site } from "../site.js";
+import { LONGEST_QUERY } from "../site/search.js";
+import type { Site } from "../site/site.js";
 
 export interface Form {
   site: Site;

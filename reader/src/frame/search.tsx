@@ -1,9 +1,9 @@
 import type { Page } from "@octavo/html/page";
 import { renderHtml } from "@octavo/html/render";
 import type { Html } from "@octavo/html/scope";
-import type { Assets } from "../assets.js";
-import type { FoundPage } from "../search.js";
-import type { Site } from "../site.js";
+import type { Assets } from "../http/assets.js";
+import type { FoundPage } from "../site/search.js";
+import type { Site } from "../site/site.js";
 import { htmlOf } from "./document.js";
 import { type Form, searchForm } from "./search-form.js";
 

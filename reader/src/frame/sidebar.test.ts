@@ -1,7 +1,7 @@
 import { PLAIN_PAGE } from "@octavo/html/page";
 import { renderHtml } from "@octavo/html/render";
 import { expect, test } from "vitest";
-import { type Space, spaceFrom } from "../space.js";
+import { type Space, spaceFrom } from "../site/space.js";
 import { group, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { entryAt } from "./contents.js";

@@ -4,10 +4,10 @@ import type { Html } from "@octavo/html/scope";
 import { targetIcon } from "@octavo/html/target-icon";
 import { linkUrl } from "@octavo/html/urls";
 import { LRUCache } from "lru-cache";
-import { pathOf } from "../find.js";
-import { encodedPath, specialPath } from "../links.js";
-import type { Site } from "../site.js";
-import type { Entry, Space } from "../space.js";
+import { pathOf } from "../site/find.js";
+import { encodedPath, specialPath } from "../site/links.js";
+import type { Site } from "../site/site.js";
+import type { Entry, Space } from "../site/space.js";
 import { runsOf } from "./runs.js";
 
 /** Entries that a sidebar shows whole; of more it shows those around the page. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { familyOf } from "../fonts.js";
-import type { Look } from "../site.js";
+import { familyOf } from "../http/fonts.js";
+import type { Look } from "../site/site.js";
 import { type Color, inkOn, pair, parsed, readable } from "./colors.js";
 
 /** Runs before the first paint; its hash stands in the policy, so nothing else that is inline does. */

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { SIDE_SCRIPT } from "../frame/theme.js";
+import { readAssets } from "./assets.js";
+
+function siteCss(): string {
+  const assets = readAssets();
+  return String(assets.find(assets.styles(undefined).split("/").at(-1)!)?.body);
+}
+
+/** Rules of symbols, which are drawn as large as text is but set in no font. */
+const SYMBOLS = /icon|button|\.close/;
+
+test("the style sheet sets texts in few sizes and weights: each pair on a page is a font to load before it is shown", () => {
+  const css = siteCss();
+  const values = { "font-size": new Set<string>(), "font-weight": new Set<string>() };
+  for (const [, selector = "", body = ""] of css.matchAll(/([^{};]+)\{([^{}]*)\}/g))
+    if (!selector.split(",").every((one) => SYMBOLS.test(one)))
+      for (const [, property = "", value = ""] of body.matchAll(/\b(font-size|font-weight): ?([^;]+)/g))
+        values[property as keyof typeof values].add(value.replace(" !important", ""));
+  expect([...values["font-weight"]].toSorted()).toEqual([
+    "720",
+    "inherit",
+    "var(--weight-bold)",
+    "var(--weight-medium)",
+  ]);
+  // Beside them: parts of the size around, and the title of a page, which grows with the screen.
+  const sizes = [...values["font-size"]].filter((value) => !/\dem$|^clamp/.test(value));
+  expect(sizes.toSorted()).toEqual([
+    "1.25rem",
+    "1.6rem",
+    "1rem",
+    "var(--size-large)",
+    "var(--size-small)",
+    "var(--size-tiny)",
+  ]);
+  expect([...css.matchAll(/\bfont: ?[^;}]*\drem/g)].map(([font]) => font)).toEqual(["font: 400 1rem"]);
+});
+
+test("the script of the sidebar runs from the width on at which the style sheet shows it beside the page", () => {
+  const [, width] = /\((min-width:[\d.]+rem)\)/.exec(SIDE_SCRIPT) ?? [];
+  const [, beside] = /@media ?\((min-width: ?[\d.]+rem)\) ?\{\s*\.side\[popover\]/.exec(siteCss()) ?? [];
+  expect(width).toBe(beside?.replace(" ", ""));
+  expect(width).toBeDefined();
+});

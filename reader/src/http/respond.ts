@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { brotliCompress, brotliDecompress, constants, createGzip } from "node:zlib";
+import type { Body } from "./body.js";
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const COMPRESSED = /^font\//;
+/** An encoding among those that a client accepts, unless it says that it does not. */
+const accepted = (name: string) =>
+  new RegExp(`(?:^|[,\\s])${name}(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))\\s*(?:[,;]|$)`, "i");
+const [BROTLI, GZIP] = [accepted("br"), accepted("gzip")];
+/** Takes 128 kB for as long as a client reads, where brotli would take megabytes. */
+const GZIP_OPTIONS = { windowBits: 14, memLevel: 7 };
+/** What is smaller is sent as it is. */
+const SMALL = 1_000;
+
+/** On everything that the reader sends. */
+export const STANDING: Readonly<Record<string, string>> = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+};
+
+/** Whether a body is sent compressed to whoever asks. */
+export const takesBrotli = ({ headers }: IncomingMessage, { length, type }: Body): boolean =>
+  length > SMALL && !COMPRESSED.test(type) && BROTLI.test(String(headers["accept-encoding"] ?? ""));
+
+/** The entity tag of a body, which is another one where it is compressed. */
+export const tagOf = ({ etag }: Body, compressed: boolean): string =>
+  compressed ? etag.replace(/"$/, '-br"') : etag;
+
+/** The headers that a body is sent with, or those of a 304 where the client has it. */
+export function headersOf(
+  body: Body,
+  cache: string,
+  compressed: boolean,
+  known: boolean,
+): Record<string, string | number> {
+  const standing = { ...STANDING, ...body.headers, "cache-control": cache, vary: "accept, accept-encoding" };
+  const etag = tagOf(body, compressed);
+  if (known) return { ...standing, etag };
+  return {
+    ...standing,
+    ...(body.status === 200 && { etag }),
+    ...(compressed && { "content-encoding": "br" }),
+    "content-type": body.type,
+    "content-length": compressed ? body.brotli!.length : body.length,
+  };
+}
+
+/** Sends a body: 304 when the client has it, compressed when it takes that. HEAD gets the headers alone. */
+export async function respond(
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: Body,
+  cache: string,
+): Promise<void> {
+  const compressed = takesBrotli(req, body);
+  if (body.status === 200 && hasTag(req, tagOf(body, compressed))) {
+    res.writeHead(304, headersOf(body, cache, compressed, true)).end();
+    return;
+  }
+  const bytes = compressed ? await compressedOf(body) : await plainOf(body);
+  res.writeHead(body.status, headersOf(body, cache, compressed, false));
+  res.end(req.method === "HEAD" ? undefined : bytes);
+}
+
+interface Parts {
+  type: string;
+  headers?: Record<string, string>;
+  cache: string;
+  texts: AsyncGenerator<string>;
+}
+
+/**
+ * Sends texts one after the other as one body, each when the client has taken what comes before it, compressed where it
+ * takes gzip. Throws what the making of a text throws: nothing is sent before the first one, and when a later one fails, the
+ * connection ends, so that no part passes for the whole.
+ */
+export async function respondInParts(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { type, headers, cache, texts }: Parts,
+): Promise<void> {
+  const compressed = GZIP.test(String(req.headers["accept-encoding"] ?? ""));
+  const first = req.method === "HEAD" ? undefined : await texts.next();
+  res.writeHead(200, {
+    ...STANDING,
+    ...headers,
+    ...(compressed && { "content-encoding": "gzip" }),
+    ...{ "content-type": type, "cache-control": cache, vary: "accept, accept-encoding" },
+  });
+  if (!first || first.done) return void res.end();
+  const { value } = first;
+  let failure: unknown;
+  async function* all(): AsyncGenerator<string> {
+    yield value;
+    try {
+      yield* texts;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+  const sent = compressed ? pipeline(all, createGzip(GZIP_OPTIONS), res) : pipeline(all, res);
+  await sent.catch(() => void res.destroy());
+  // Whoever stopped reading is no failure.
+  if (failure !== undefined) throw failure;
+}
+
+/** The body as it is compressed. Nearly all clients take that: it is not kept as it is any more. */
+async function compressedOf(body: Body): Promise<Buffer> {
+  if (body.brotli) return body.brotli;
+  // A copy: what is compressed to a few bytes lies in a chunk of 16 kB, which it would keep.
+  const brotli = Buffer.from(await compress(body.bytes!, QUALITY));
+  body.brotli = brotli;
+  body.bytes = undefined;
+  return brotli;
+}
+
+/** The body as it is, which is kept from then on. */
+async function plainOf(body: Body): Promise<Buffer> {
+  body.bytes ??= await decompress(body.brotli!);
+  return body.bytes;
+}
+
+/** Sends somebody elsewhere, which nobody keeps by default. */
+export function redirect(
+  res: ServerResponse,
+  location: string,
+  { status = 302, cache = "private, no-store" }: { status?: 302 | 308; cache?: string } = {},
+): void {
+  res.writeHead(status, { ...STANDING, "cache-control": cache, location, "content-length": 0 }).end();
+}
+
+/** Whether a client says that it has what this strong tag stands for. */
+export function hasTag({ headers }: IncomingMessage, tag: string): boolean {
+  const given = headers["if-none-match"];
+  if (given === undefined || given === tag) return given === tag;
+  return given.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
+}

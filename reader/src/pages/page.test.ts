@@ -1,0 +1,73 @@
+import { afterAll, expect, test } from "vitest";
+import { createDrawing } from "../drawing/drawing.js";
+import { createOptionalParts } from "../site/optional-parts.js";
+import { spaceFrom } from "../site/space.js";
+import { page } from "../testing.js";
+import { wordsIn } from "../words/index.js";
+import { loadPage } from "./page.js";
+
+const drawing = createDrawing();
+afterAll(() => drawing.close());
+
+const text = (words: string) => ({
+  object: "block",
+  type: "paragraph",
+  isVoid: false,
+  nodes: [{ object: "text", leaves: [{ object: "leaf", text: words, marks: [] }] }],
+});
+const included = (id: string) => ({
+  ...{ object: "block", type: "reusable-content", isVoid: true },
+  data: { ref: { kind: "reusable-content", reusableContent: id } },
+});
+const document = (...nodes: object[]) => ({ object: "document", data: {}, nodes });
+
+/** Loads a page that includes a text whose service responds with `outcome`. */
+async function loadWith(outcome: () => Promise<object>) {
+  const shown = {
+    page: { type: "document" },
+    document: JSON.stringify(document(text("own"), included("a"))),
+  };
+  const space = spaceFrom("key", { pages: [page("a", "A")], files: [] });
+  const place = {
+    ...{ space: "space", revision: "revision", site: "site", base: "/sites/docs/" },
+    visitor: {
+      content: {
+        shownPages: { page: { query: async () => shown } },
+        revisionContent: { reusableContentDocument: { query: outcome } },
+      },
+    },
+  };
+  const site = {
+    look: { git: { showEditLink: false }, externalLinks: { target: "self" } },
+    spaces: [],
+    spoken: "en",
+    words: wordsIn("en"),
+  };
+  const parts = createOptionalParts();
+  // Cast: the little of a place and of a site that loading a page looks at.
+  const context = { place, site, space, drawing, parts } as unknown as Parameters<typeof loadPage>[0];
+  const loaded = await loadPage(context, space.order[0]!);
+  return { html: loaded!.html, areMissing: parts.areMissing };
+}
+
+const refusal = (code: string) => Object.assign(new Error(code), { data: { code } });
+
+test("loadPage draws a page with what it includes", async () => {
+  const { html, areMissing } = await loadWith(async () => document(text("included")));
+  expect(html).toContain("included");
+  expect(areMissing).toBe(false);
+});
+
+test("loadPage draws a page without what is not there, which is all that there is", async () => {
+  const { html, areMissing } = await loadWith(() => Promise.reject(refusal("NOT_FOUND")));
+  expect(html).toContain("own");
+  expect(areMissing).toBe(false);
+});
+
+test("loadPage draws a page without parts whose service is unavailable, and notes that they are missing", async () => {
+  for (const error of [refusal("SERVICE_UNAVAILABLE"), new Error("the connection ended")]) {
+    const { html, areMissing } = await loadWith(() => Promise.reject(error));
+    expect(html).toContain("own");
+    expect(areMissing).toBe(true);
+  }
+});

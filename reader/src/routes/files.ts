@@ -1,0 +1,79 @@
+// Files that pages name lie at addresses by the hash of their content, below the space that they are in: what is kept of a
+// page does not go out of date, and whoever may not see the site gets no file of it.
+
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { codeOf } from "../cache/upstream-cache.js";
+import type { Assets } from "../http/assets.js";
+import { hasTag, STANDING } from "../http/respond.js";
+import type { File } from "../site/space.js";
+import { isPublic, type Shown, sendNothing } from "./send.js";
+
+/** A content never changes; who may see it can, so what is not for everybody stays in the browser of who saw it. */
+const PUBLIC = "public, max-age=31536000, immutable";
+const PRIVATE = "private, max-age=600";
+
+/** What content says of a file, and what is asked of it. */
+const KEPT = [
+  ...["content-type", "content-length", "content-range", "content-disposition", "content-security-policy"],
+  ...["accept-ranges", "etag"],
+];
+const ASKED = ["range", "if-range"];
+/** How long content may take to begin. */
+const BEGIN_MS = 30_000;
+
+/** The hash in the path of a file below a space; undefined for other paths. */
+export const hashIn = (path: string): string | undefined => /^~octavo\/files\/([\w-]{43})\//.exec(path)?.[1];
+
+/** Sends the file of a space that has this content, whole or in part; 404 when the space has none. */
+export async function sendFile(shown: Shown, assets: Assets, hash: string): Promise<void> {
+  const { req, res, space } = shown;
+  const file = space.filesByHash.get(hash);
+  if (!file) return sendNothing(req, res, assets);
+  const caching = isPublic(shown) ? PUBLIC : PRIVATE;
+  const etag = `"${hash}"`;
+  if (hasTag(req, etag)) {
+    res.writeHead(304, { ...STANDING, "cache-control": caching, etag }).end();
+    return;
+  }
+  const got = await download(shown, file);
+  if (!got) return sendNothing(req, res, assets);
+  const headers = KEPT.flatMap((name) => {
+    const value = got.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  res.writeHead(got.status, {
+    ...STANDING,
+    ...Object.fromEntries(headers),
+    "cache-control": got.status < 300 ? caching : "no-store",
+  });
+  if (!got.body || req.method === "HEAD") return void res.end();
+  // The types of both streams are of two packages that describe the same.
+  const body = Readable.fromWeb(got.body as unknown as ReadableStream);
+  await pipeline(body, res).catch(() => void res.destroy());
+}
+
+/** Asks content for a file; undefined when it is gone. Whoever goes away ends what is under way for them. */
+async function download({ req, res, place }: Shown, { id }: File): Promise<Response | undefined> {
+  const { visitor, space: spaceId, revision: revisionId } = place;
+  const file = await visitor.content.revisionContent.file
+    .query({ spaceId, revisionId, fileId: id })
+    .catch((error: unknown) => {
+      if (codeOf(error) !== "NOT_FOUND") throw error;
+      return undefined;
+    });
+  if (!file) return undefined;
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  const late = setTimeout(() => gone.abort(), BEGIN_MS);
+  const asked = ASKED.flatMap((name) => {
+    const value = req.headers[name];
+    return typeof value === "string" ? [[name, value] as const] : [];
+  });
+  const init = { method: req.method, headers: Object.fromEntries(asked), signal: gone.signal };
+  const got = await visitor.download(file.downloadURL, init).finally(() => clearTimeout(late));
+  if (got.ok || got.status === 416) return got;
+  await got.body?.cancel();
+  return undefined;
+}

@@ -1,0 +1,114 @@
+// What programs ask of a site, by the Model Context Protocol: each request stands for itself, as the visitor who sends it.
+
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { unlessGone } from "../cache/upstream-cache.js";
+import { oneLine } from "../formats/lists.js";
+import { markdownOf } from "../formats/markdown.js";
+import { STANDING } from "../http/respond.js";
+import { feedbackIn, LONGEST_COMMENT, RATINGS, recordFeedback } from "../site/feedback.js";
+import { LONGEST_QUERY, queryIn, searchSite } from "../site/search.js";
+import { pageIn, spacesFrom } from "../site/site-spaces.js";
+import { pagesText } from "./pages-text.js";
+import { PRIVATE, type Shown } from "./send.js";
+
+const LONGEST_PAGE = 200_000;
+const MOST_FOUND = 10;
+/** Headers of the protocol. */
+const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
+
+const page = z
+  .string()
+  .max(2_048)
+  .describe("The path or the address of a page, as the other tools return it.");
+const section = z
+  .string()
+  .max(2_048)
+  .optional()
+  .describe("The address of the section to begin with, as this tool returns it; without it the first one.");
+const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
+const errorResult = (text: string) => ({ ...textResult(text), isError: true });
+
+/** Sends the response to a message of the protocol. */
+export async function sendMcp(shown: Shown, body: string | undefined): Promise<void> {
+  const { req, res, place } = shown;
+  const headers = new Headers({ accept: "application/json, text/event-stream" });
+  for (const name of HEADERS) if (typeof req.headers[name] === "string") headers.set(name, req.headers[name]);
+  const handler = createMcpHandler(() => serverOf(shown), { responseMode: "json" });
+  const asked = new Request(`${place.canonical}~octavo/mcp`, { method: req.method!, headers, body });
+  const response = await handler.fetch(asked);
+  const text = Buffer.from(await response.text());
+  const type = response.headers.get("content-type");
+  res.writeHead(response.status, {
+    ...STANDING,
+    "cache-control": PRIVATE,
+    ...(type !== null && { "content-type": type }),
+    "content-length": text.length,
+  });
+  res.end(text);
+}
+
+function serverOf(shown: Shown): McpServer {
+  const { site } = shown;
+  const server = new McpServer({ name: site.title.slice(0, 100), version: "1.0.0" });
+  server.registerTool(
+    "search",
+    {
+      description: `Find pages of ${site.title} that hold some words.`,
+      inputSchema: z.object({ query: z.string().min(1).max(LONGEST_QUERY) }),
+      annotations: { readOnlyHint: true },
+    },
+    async ({ query }) => {
+      const found = await searchSite(shown, queryIn(new URLSearchParams({ q: query })), "site");
+      const lines = found.slice(0, MOST_FOUND).map(({ title, canonical, sections, body }) => {
+        const [first] = sections;
+        return `- [${title}](${canonical}): ${oneLine(body ?? first?.body ?? "")}`;
+      });
+      return textResult(lines.length > 0 ? lines.join("\n") : site.words.nothing);
+    },
+  );
+  server.registerTool(
+    "get_page",
+    {
+      description: `Read a page of ${site.title} as markdown.`,
+      inputSchema: z.object({ page }),
+      annotations: { readOnlyHint: true },
+    },
+    async ({ page }) => {
+      const found = await pageIn(shown, page);
+      const text = found && (await unlessGone(markdownOf(found.place, found.entry, false)));
+      return text === undefined ? errorResult(site.words.notFound) : textResult(text.slice(0, LONGEST_PAGE));
+    },
+  );
+  server.registerTool(
+    "list_pages",
+    {
+      description: `List the pages of all sections of ${site.title} in their order.`,
+      inputSchema: z.object({ section, from: z.number().int().min(0).default(0) }),
+      annotations: { readOnlyHint: true },
+    },
+    async ({ section, from }) => {
+      const spaces = spacesFrom(shown, section);
+      return spaces ? textResult(await pagesText(shown, spaces, from)) : errorResult(site.words.notFound);
+    },
+  );
+  if (site.look.feedback.enabled)
+    server.registerTool(
+      "send_feedback",
+      {
+        description: "Say whether a page was helpful.",
+        inputSchema: z.object({
+          page,
+          rating: z.enum(RATINGS),
+          comment: z.string().max(LONGEST_COMMENT).optional(),
+        }),
+      },
+      async ({ page, rating, comment }) => {
+        const [found, given] = [await pageIn(shown, page), feedbackIn(rating, comment)];
+        if (!found || !given) return errorResult(site.words.notFound);
+        await recordFeedback({ ...found, req: shown.req }, found.entry, given);
+        return textResult(site.words.thanks);
+      },
+    );
+  return server;
+}

@@ -1,0 +1,52 @@
+import { policyOf } from "../frame/policy.js";
+import { printHtml } from "../frame/print.js";
+import { respondInParts } from "../http/respond.js";
+import { loadPage } from "../pages/page.js";
+import { pageNamed } from "../site/find.js";
+import { specialPath } from "../site/links.js";
+import type { Entry } from "../site/space.js";
+import { HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
+
+/** Pages that one print has. */
+const MOST = 100;
+
+/**
+ * Sends a page, with `page` its path, or the pages of a space as paper has them, a hundred at a time; `from` is the first
+ * one of more.
+ */
+export async function sendPrint(shown: Shown): Promise<void> {
+  const { req, res, place, site, assets, lookLinks } = shown;
+  const { title, entries, next } = printedAt(shown);
+  if (entries.length === 0) return sendNothing(req, res, assets);
+  const texts = printHtml({
+    ...{ site, assets, load: (entry) => loadPage(shown, entry) },
+    title,
+    entries: entries.map((entry) => ({
+      entry,
+      href: lookLinks.link({ kind: "page", page: entry.id })?.href,
+    })),
+    next: next === undefined ? undefined : `${specialPath(place, "print")}?from=${next}`,
+  });
+  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
+  return respondInParts(req, res, { type: HTML, headers, cache: PRIVATE, texts });
+}
+
+interface Printed {
+  title: string;
+  entries: Entry[];
+  /** The number of the first page of the next print. */
+  next?: number;
+}
+
+/** The pages that a print has, none where there is no such page. */
+function printedAt({ site, space, query }: Shown): Printed {
+  const parameters = new URLSearchParams(query);
+  const path = parameters.get("page");
+  if (path === null) {
+    const from = Math.max(0, Math.floor(Number(parameters.get("from")) || 0));
+    const next = from + MOST < space.order.length ? from + MOST : undefined;
+    return { title: site.title, entries: space.order.slice(from, from + MOST), next };
+  }
+  const page = pageNamed(space, path);
+  return { title: page?.title ?? site.title, entries: page ? [page] : [] };
+}

@@ -1,0 +1,79 @@
+import { setImmediate as later } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createBodies } from "../cache/body-cache.js";
+import { createRecent } from "../cache/recent-responses.js";
+import { createAhead } from "../pages/prerender.js";
+import { spaceFrom } from "../site/space.js";
+import { group, keptResponse, page } from "../testing.js";
+import { type Shown, sendPage } from "./send.js";
+
+const keeps = { bodies: createBodies(), recent: createRecent(), ahead: createAhead() };
+const pages = Array.from({ length: 6 }, (_, at) => page(`${at}`, `Page ${at}`));
+
+/** Somebody who sees a space by a key of its own, and the numbers of the pages whose text was asked for, in this order. */
+function visitor(key: string, siteBase = "/sites/docs/") {
+  const asked: number[] = [];
+  const query = async ({ pageId }: { pageId: string }) => {
+    asked.push(Number(pageId));
+    return { type: "document", markdown: `# Page ${pageId} for ${key}` };
+  };
+  const place = {
+    ...{
+      visitor: { content: { revisionContent: { page: { query } } } },
+      space: "space",
+      revision: "revision",
+    },
+    ...{ siteBase, siteRoot: "/sites/docs/", base: siteBase, canonical: "https://docs.example/" },
+  };
+  const site = { version: "1", visibility: "visitor-auth" };
+  const space = spaceFrom(key, { pages, files: [] });
+  /** What is sent at the markdown of a page. */
+  async function open(at: number): Promise<string> {
+    const sent: Buffer[] = [];
+    const res = { writeHead: () => res, end: (body: Buffer) => void sent.push(body) };
+    const req = { method: "GET", headers: {} };
+    // Cast: the little that sending the markdown of a page looks at.
+    const shown = { req, res, place, site, space, path: `${at}.md`, query: "" } as unknown as Shown;
+    await sendPage(shown, keeps);
+    for (let turn = 0; turn < 50; turn += 1) await later();
+    return String(sent[0]);
+  }
+  return { asked, open };
+}
+
+test("whoever reads pages in order is sent the next ones as they were drawn ahead, and nobody who sees others is", async () => {
+  const one = visitor("one");
+  await one.open(0);
+  expect(one.asked).toEqual([0]);
+  await one.open(1);
+  expect(one.asked).toEqual([0, 1, 2]);
+  expect(await one.open(2)).toContain("# Page 2 for one");
+  expect(one.asked).toEqual([0, 1, 2, 3, 4]);
+  const other = visitor("other");
+  expect(await other.open(2)).toContain("# Page 2 for other");
+  expect(other.asked).toEqual([2]);
+});
+
+test("where pages name our own files by different addresses, none is drawn ahead", async () => {
+  const { asked, open } = visitor("forwarded", "https://docs.example/");
+  for (const at of [0, 1, 2]) await open(at);
+  expect(asked).toEqual([0, 1, 2]);
+});
+
+test("the markdown of a group is that of its first page, to which its address leads", async () => {
+  const space = spaceFrom("groups", {
+    files: [],
+    pages: [group("guides", "Guides", [page("guides/start", "Start")])],
+  });
+  const place = { base: "/sites/docs/", canonical: "https://docs.example/" };
+  const { res, sent } = keptResponse();
+  const req = { method: "GET", headers: {} };
+  // Cast: the little that leading elsewhere looks at.
+  const shown = {
+    ...{ req, res, place, space, site: {} },
+    path: "guides.md",
+    query: "?a",
+  } as unknown as Shown;
+  await sendPage(shown, keeps);
+  expect([sent.status, sent.headers.location]).toEqual([308, "/sites/docs/guides/start.md?a"]);
+});

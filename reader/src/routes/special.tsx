@@ -1,0 +1,144 @@
+// What lies below `~octavo/` of a space, which no page does: what is asked of the whole site.
+
+import type { Bodies } from "../cache/body-cache.js";
+import { sendFull } from "../formats/full.js";
+import { contentsHtml, entryAt } from "../frame/contents.js";
+import { htmlOf } from "../frame/document.js";
+import { feedbackThanks } from "../frame/feedback-form.js";
+import { policyOf } from "../frame/policy.js";
+import { resultsPart, searchHtml } from "../frame/search.js";
+import { sidebar, sidebarBelow } from "../frame/sidebar.js";
+import { type Body, bodyOf } from "../http/body.js";
+import { respond } from "../http/respond.js";
+import { askPage } from "../site/content-page.js";
+import { feedbackIn, recordFeedback } from "../site/feedback.js";
+import { pageNamed, pathOf } from "../site/find.js";
+import { encodedPath, specialPath } from "../site/links.js";
+import { queryIn, searchSite } from "../site/search.js";
+import type { Entry } from "../site/space.js";
+import { sendPrint } from "./print.js";
+import { cacheOf, HTML, PRIVATE, type Shown, sendKept, sendNothing } from "./send.js";
+
+type Special = (shown: Shown) => Promise<void>;
+
+const SPECIAL = new Map<string, Special>([
+  ["search", sendSearch],
+  ["contents", sendContents],
+  ["print", sendPrint],
+]);
+
+/** What is sent to a site. */
+const WRITTEN = new Map<string, (shown: Shown, body: string | undefined) => Promise<void>>([
+  ["feedback", takeFeedback],
+  // What speaks the protocol is loaded when a program first asks.
+  ["mcp", async (shown, body) => (await import("./mcp.js")).sendMcp(shown, body)],
+]);
+
+/** Takes what was sent to a special path, which takes something. */
+export async function takeWritten(shown: Shown, readBody: () => Promise<string | undefined>): Promise<void> {
+  const take = WRITTEN.get(/([a-z]+)$/.exec(shown.path)?.[1] ?? "");
+  if (!take) return sendNothing(shown.req, shown.res, shown.assets);
+  return take(shown, await readBody());
+}
+
+/** Records what a reader thinks of a page, and thanks. */
+async function takeFeedback(shown: Shown, body: string | undefined): Promise<void> {
+  const { req, res, place, site, space, assets, lookLinks: links } = shown;
+  const form = new URLSearchParams(body);
+  const page = space.byId.get(form.get("page") ?? "");
+  const given = feedbackIn(form.get("rating"), form.get("comment"));
+  if (!site.look.feedback.enabled || page?.type !== "document" || !given)
+    return sendNothing(req, res, assets);
+  await recordFeedback(shown, page, given);
+  const thanks = feedbackThanks({
+    ...{ action: specialPath(place, "feedback"), page: page.id, rating: given.rating, words: site.words },
+    commented: given.comment !== undefined,
+  });
+  const text = htmlOf({
+    ...{ site, assets, links, home: place.siteBase, title: page.title, noIndex: true },
+    sidebar: sidebar({ space, site, base: place.base, current: page, links }),
+    body: [<div class="head">{<h1>{page.title}</h1>}</div>, thanks],
+  });
+  const headers = { "content-security-policy": policyOf(site.look) };
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+}
+
+/** Sends what lies at a special path; undefined when the path is none. */
+export function sendSpecial(shown: Shown, bodies: Bodies): Promise<void> | undefined {
+  const full = /^llms-full\.txt(?:\/(\d{1,4}))?$/.exec(shown.path);
+  if (full) return sendWhole(shown, Number(full[1] ?? 1));
+  if (/(?:^|\/)rss\.xml$/.test(shown.path)) return sendRss(shown, bodies);
+  const name = /^~(?:octavo|gitbook)\/([a-z-]+)$/.exec(shown.path)?.[1];
+  return name === undefined ? undefined : SPECIAL.get(name)?.(shown);
+}
+
+/** Sends the results of a search as a page, or with `part` as the list that the script of a page shows. */
+async function sendSearch(shown: Shown): Promise<void> {
+  const { req, res, place, site, space, assets, lookLinks: links } = shown;
+  const parameters = new URLSearchParams(shown.query);
+  const query = queryIn(parameters);
+  const inSection = parameters.get("in") === "section";
+  const found = await searchSite(shown, query, inSection ? "section" : "site");
+  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
+  const text = parameters.has("part")
+    ? resultsPart(site, found, query)
+    : searchHtml({
+        ...{ site, assets, links, home: place.siteBase, found, query, inSection },
+        action: specialPath(place, "search"),
+        sidebar: sidebar({ space, site, base: place.base, current: undefined, links }),
+      });
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+}
+
+/** Branches of the sidebar that one response holds. */
+const MOST_BRANCHES = 20;
+
+/**
+ * Sends a page of what is directly below the entry at `page`, or at the top; with `part` the lists that the sidebar shows
+ * below each of several, one after the other, an empty one for what is not there.
+ */
+async function sendContents(shown: Shown): Promise<void> {
+  const { req, res, place, site, space, assets, lookLinks: links } = shown;
+  const parameters = new URLSearchParams(shown.query);
+  const entries = parameters
+    .getAll("page")
+    .slice(0, MOST_BRANCHES)
+    .map((path) => entryAt(space, path));
+  const given = { space, site, base: place.base, links };
+  const isPart = parameters.has("part");
+  const [entry] = entries;
+  if (!isPart && parameters.has("page") && !entry) return sendNothing(req, res, assets);
+  const text = isPart
+    ? entries.map((one) => sidebarBelow(given, one)).join("")
+    : contentsHtml({ ...given, assets, home: place.siteBase, entry });
+  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), cacheOf(shown));
+}
+
+/** Sends all pages as one text, a part at a time. */
+async function sendWhole(shown: Shown, part: number): Promise<void> {
+  const { req, res, assets } = shown;
+  const sent = await sendFull(req, res, shown, { part, cache: cacheOf(shown) });
+  if (!sent) return sendNothing(req, res, assets);
+}
+
+/** Sends the feed of the updates of a page, made once for each version and audience. */
+async function sendRss(shown: Shown, bodies: Bodies): Promise<void> {
+  const { req, res, place, space, assets } = shown;
+  const entry = pageNamed(space, shown.path.replace(/\/?rss\.xml$/, ""));
+  if (!entry) return sendNothing(req, res, assets);
+  const key = JSON.stringify(["feed", space.key, place.canonical, entry.id]);
+  const body = await bodies.get(key, () => feedOf(shown, entry));
+  if (!body) return sendNothing(req, res, assets);
+  return sendKept(shown, bodies, { key, body, cache: cacheOf(shown) });
+}
+
+/** The feed of a page; undefined when it has no updates. Only its document is asked for: nothing of it is drawn. */
+async function feedOf({ place, space, drawing }: Shown, entry: Entry): Promise<Body | undefined> {
+  const asked = await askPage(place, entry, false);
+  if (!asked) return undefined;
+  const { title, description = "" } = entry;
+  const url = place.canonical + encodedPath(pathOf(space, entry));
+  const text = await drawing.feed(place.site, { json: asked.document, feed: { title, description, url } });
+  return text === undefined ? undefined : bodyOf(text, { type: "application/rss+xml; charset=utf-8" });
+}

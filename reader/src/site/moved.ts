@@ -1,0 +1,54 @@
+import { codeOf, createMemory } from "../cache/upstream-cache.js";
+import { documentOf, pathOf, plainOf } from "./find.js";
+import { encodedPath } from "./links.js";
+import type { Place } from "./places.js";
+import type { Space } from "./space.js";
+
+// Where a path leads that a page of the space had before it was renamed or moved: content knows the history of its pages.
+
+interface Located {
+  pageId: string | undefined;
+}
+
+/** Characters of a path that pages are looked for by. */
+const LONGEST = 1_024;
+/** A revision shows the same for good, but an import that finds it as it is may bring other redirects. */
+const LASTS = 60_000;
+const recall = createMemory<Located>({ max: 2_000, fresh: LASTS, stale: 10 * LASTS });
+
+interface Asked {
+  place: Place;
+  space: Space;
+  /** Below the base of the space, decoded. */
+  path: string;
+  query: string;
+}
+
+/**
+ * Where a visitor is sent who asks for a path that a page had; undefined when none had it that the visitor is shown. The
+ * query goes along, and so does the ending of a path that names markdown (`asFile`).
+ */
+export async function movedFrom(
+  { place, space, path, query }: Asked,
+  asFile: boolean,
+): Promise<string | undefined> {
+  const plain = plainOf(path);
+  if (plain === "" || plain.length > LONGEST) return undefined;
+  const { pageId } = await recall(JSON.stringify([space.key, plain.toLowerCase()]), () =>
+    locate(place, plain),
+  );
+  const entry = pageId === undefined ? undefined : space.byId.get(pageId);
+  const page = entry && documentOf(entry);
+  if (!page) return undefined;
+  // The first page is at the base, but for its markdown.
+  const own = asFile ? `${encodedPath(page.path ?? "")}.md` : encodedPath(pathOf(space, page));
+  return place.base + own + query;
+}
+
+const locate = ({ visitor, space: spaceId, revision: revisionId }: Place, path: string): Promise<Located> =>
+  visitor.content.shownPages.locate.query({ spaceId, revisionId, path }).catch((error: unknown): Located => {
+    const code = codeOf(error);
+    // A path that no page can have is refused.
+    if (code !== "NOT_FOUND" && code !== "BAD_REQUEST") throw error;
+    return { pageId: undefined };
+  });

@@ -1,0 +1,24 @@
+import { isAway } from "../cache/upstream-cache.js";
+
+/** The parts of a page without which it can be shown as well. */
+export interface OptionalParts {
+  /** Resolves to the part that was asked for; to undefined where it does not exist or its service is unavailable. */
+  load<Part>(asked: Promise<Part>): Promise<Part | undefined>;
+  /** Whether a service was unavailable: what is drawn without its parts is not all that there is. */
+  readonly areMissing: boolean;
+}
+
+/** Creates a record of the optional parts of one response. */
+export function createOptionalParts(): OptionalParts {
+  let areMissing = false;
+  return {
+    load: (asked) =>
+      asked.catch((error: unknown) => {
+        areMissing ||= isAway(error);
+        return undefined;
+      }),
+    get areMissing() {
+      return areMissing;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { codeOf, createMemory } from "../cache/upstream-cache.js";
+import { findPage } from "./find.js";
+import { encodedPath } from "./links.js";
+import { otherSpace } from "./other-spaces.js";
+import { decodedPath, type Place } from "./places.js";
+import type { Site, SiteSpaceLink } from "./site.js";
+import type { Space } from "./space.js";
+
+// Where a path of a site leads at which there is no page: sites knows the redirects, and what sections were called before.
+
+interface Led {
+  target: string | undefined;
+}
+
+/** Characters of a path that redirects are looked for. */
+const LONGEST = 512;
+const recall = createMemory<Led>({ max: 2_000, fresh: 1_500, stale: 10 * 60_000 });
+
+interface Asked {
+  place: Place;
+  site: Site;
+  space: Space;
+  /** Below the base of the space, decoded. */
+  path: string;
+  query: string;
+}
+
+/**
+ * Where a visitor is sent who asks for a path without a page; undefined when no redirect stands for it. Within the site the
+ * query goes along, and so does the ending of a path that names markdown (`asFile`). Neither goes to other hosts.
+ */
+export async function redirectFrom(
+  { place, site, space, path, query }: Asked,
+  asFile: boolean,
+): Promise<string | undefined> {
+  const below = place.root.slice(place.siteRoot.length - 1) + strictPath(asFile ? path.slice(0, -3) : path);
+  const source = below.replace(/\/{2,}/g, "/");
+  if (source === "/" || source.length > LONGEST) return undefined;
+  const { visitor, organization: organizationId, site: siteId, shareKey } = place;
+  const { target } = await recall(JSON.stringify([visitor.caller.token, site.version, source]), () =>
+    visitor.sites.redirects.getBySource
+      .query({ organizationId, siteId, source, shareKey })
+      .catch((error: unknown): Led => {
+        const code = codeOf(error);
+        // A path that no redirect can have is refused.
+        if (code !== "NOT_FOUND" && code !== "BAD_REQUEST") throw error;
+        return { target: undefined };
+      }),
+  );
+  if (target === undefined || !target.startsWith(place.siteCanonical)) return target;
+  const within = target.slice(place.siteCanonical.length);
+  const isPage = within !== "" && !/\/$|[?#]/.test(within);
+  if (asFile && isPage) return `${place.siteBase}${within}.md${query}`;
+  const [, at = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(within)!;
+  return ((await pageAddress({ place, site, space }, at)) ?? place.siteBase + at) + (rest || query);
+}
+
+/**
+ * The address of the page that a path below the root of the site leads to, where it is another one: whoever was sent to the
+ * path would be sent on from there.
+ */
+async function pageAddress(
+  { place, site, space }: Pick<Asked, "place" | "site" | "space">,
+  path: string,
+): Promise<string | undefined> {
+  const target = place.siteBase + path;
+  const link = site.spaces.reduce<SiteSpaceLink | undefined>(
+    (found, one) =>
+      target.startsWith(one.href) && one.href.length > (found?.href.length ?? 0) ? one : found,
+    undefined,
+  );
+  const below = link && decodedPath(target.slice(link.href.length));
+  if (below === undefined) return undefined;
+  const shown = link!.current ? space : await otherSpace(place, link!).catch(() => undefined);
+  const at = shown && findPage(shown, below);
+  return at && "moved" in at ? link!.href + encodedPath(at.moved) : undefined;
+}
+
+/** A path with all signs encoded that the paths of redirects do not have. */
+const strictPath = (path: string): string =>
+  encodedPath(path).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
