@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { createMemory } from "./cache/upstream-cache.js";
+import { createUpstreamCache } from "./cache/upstream-cache.js";
 import { llmsText, sitemapXml } from "./formats/lists.js";
 import { wantsMarkdown } from "./formats/markdown.js";
 import { contrast, readable } from "./frame/colors.js";
@@ -43,28 +43,31 @@ test("scripts and styles of all pages are light: what a page loads has at most 1
 
 test("a response is reused for a moment, and while the service is away; never after a refusal", async () => {
   let now = 0;
-  const recall = createMemory<{ value: number }>({ max: 10, fresh: 100, stale: 1_000 }, () => now);
+  const cache = createUpstreamCache<{ value: number }>({ max: 10, fresh: 100, stale: 1_000 }, () => now);
   let loads = 0;
   const load = async () => ({ value: ++loads });
   const away = () => Promise.reject(new TypeError("fetch failed"));
   const refused = () => Promise.reject(Object.assign(new Error("no"), { data: { code: "NOT_FOUND" } }));
-  expect(await Promise.all([recall("a", load), recall("a", load)])).toEqual([{ value: 1 }, { value: 1 }]);
+  expect(await Promise.all([cache.get("a", load), cache.get("a", load)])).toEqual([
+    { value: 1 },
+    { value: 1 },
+  ]);
   now = 99;
-  expect(await recall("a", load)).toEqual({ value: 1 });
+  expect(await cache.get("a", load)).toEqual({ value: 1 });
   now = 101;
-  expect(await recall("a", away)).toEqual({ value: 1 });
-  expect(await recall("a", load)).toEqual({ value: 2 });
+  expect(await cache.get("a", away)).toEqual({ value: 1 });
+  expect(await cache.get("a", load)).toEqual({ value: 2 });
   now = 300;
-  await expect(recall("a", refused)).rejects.toThrow("no");
-  await expect(recall("a", away)).rejects.toThrow("fetch failed");
+  await expect(cache.get("a", refused)).rejects.toThrow("no");
+  await expect(cache.get("a", away)).rejects.toThrow("fetch failed");
 });
 
 test("no more is remembered than fits, and what was asked for last stays", async () => {
   const size = { of: ({ length }: { length: number }) => length, most: 10 };
-  const recall = createMemory<{ length: number }>({ max: 10, size, fresh: 100, stale: 1_000 }, () => 0);
+  const cache = createUpstreamCache<{ length: number }>({ max: 10, size, fresh: 100, stale: 1_000 }, () => 0);
   const asked: string[] = [];
   const ask = (key: string, length: number) =>
-    recall(key, async () => {
+    cache.get(key, async () => {
       asked.push(key);
       return { length };
     });

@@ -1,32 +1,32 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { Logger } from "@octavo/shared/log";
-import { createBodies } from "./cache/body-cache.js";
-import { createRecent } from "./cache/recent-responses.js";
-import { codeOf, isAway, isGone } from "./cache/upstream-cache.js";
+import { createBodyCache } from "./cache/body-cache.js";
+import { createRecentResponses } from "./cache/recent-responses.js";
+import { codeOf, isGone, isUnavailable } from "./cache/upstream-cache.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { plainHtml } from "./frame/plain.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./frame/policy.js";
 import { ASSET, type Assets, readAssets } from "./http/assets.js";
 import { type Body, bodyOf } from "./http/body.js";
 import { type Mount, mountOf } from "./http/mounts.js";
-import { bodyReader, isFromElsewhere, isWritable } from "./http/post-body.js";
+import { acceptsPost, bodyReader, isCrossSite } from "./http/post-body.js";
 import { redirect, respond } from "./http/respond.js";
 import { claimsCookie, cookiesFor, dropTokens, proofOf } from "./http/visitor.js";
-import { createAhead } from "./pages/prerender.js";
+import { createPrerender } from "./pages/prerender.js";
 import { linksOfLook } from "./pages/variants.js";
 import { hashIn, sendFile } from "./routes/files.js";
 import {
   HTML,
   type Keeps,
+  type PageRequest,
   PRIVATE,
   preparePage,
-  type Shown,
   sendList,
   sendNothing,
   sendPage,
 } from "./routes/send.js";
-import { sendSpecial, takeWritten } from "./routes/special.js";
+import { handlePost, sendSpecial } from "./routes/special.js";
 import { hasPage } from "./site/find.js";
 import { createOptionalParts } from "./site/optional-parts.js";
 import { createPlaces, decodedPath, isReadElsewhere, type Place, type Places } from "./site/places.js";
@@ -50,9 +50,9 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
   const address = new URL(sites);
   const assets = readAssets();
   const places = createPlaces(upstreams, async (place, path) => hasPage(await spaceOf(place), path));
-  const bodies = createBodies();
-  const recent = createRecent();
-  const ahead = createAhead();
+  const bodies = createBodyCache();
+  const recent = createRecentResponses();
+  const prerender = createPrerender();
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (isHealthCheck(req)) return sendHealth(res);
     const mount = mountOf(address, req.url!);
@@ -64,7 +64,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
       places,
       bodies,
       recent,
-      ahead,
+      prerender,
       drawing,
       readBody: bodyReader(req),
     };
@@ -117,9 +117,9 @@ async function serve(
   const { mount, secure, places } = reader;
   const { name, isOwnHost } = mount;
   const { pathname } = mount.url;
-  const takes = isWritable(pathname);
+  const takes = acceptsPost(pathname);
   const writing = takes && req.method === "POST";
-  if (writing ? isFromElsewhere(req, mount) : takes || (req.method !== "GET" && req.method !== "HEAD")) {
+  if (writing ? isCrossSite(req, mount) : takes || (req.method !== "GET" && req.method !== "HEAD")) {
     const allow = takes ? "POST" : "GET, HEAD";
     res.writeHead(writing ? 403 : 405, { allow, "content-length": 0 }).end();
     return;
@@ -147,15 +147,15 @@ async function serve(
   }
   if (proof.kept !== undefined && isWorthKeeping(proof.kept, place))
     res.setHeader("set-cookie", claimsCookie(owner, cookiePath, proof.kept));
-  const shown = await shownAt(req, res, reader, place, places.freshUntil(found));
-  if (!shown)
+  const request = await requestAt(req, res, reader, place, places.freshUntil(found));
+  if (!request)
     return `${pathname}/` === place.root
       ? redirect(res, place.base + mount.url.search, { status: 308 })
       : sendNothing(req, res, assets);
-  if (writing) return takeWritten(shown, reader.readBody);
-  const hash = hashIn(shown.path);
-  if (hash !== undefined) return sendFile(shown, assets, hash);
-  return sendSpecial(shown, reader.bodies) ?? sendList(shown) ?? sendPage(shown, reader);
+  if (writing) return handlePost(request, reader.readBody);
+  const hash = hashIn(request.path);
+  if (hash !== undefined) return sendFile(request, assets, hash);
+  return sendSpecial(request, reader.bodies) ?? sendList(request) ?? sendPage(request, reader);
 }
 
 /** Whether claims of an address are kept: none are where nothing counts of what the visitor says without proof. */
@@ -163,13 +163,13 @@ const isWorthKeeping = (kept: string, { visitor }: Place): boolean =>
   kept === "" || Object.keys(visitor.caller.claims?.unsigned ?? {}).length > 0;
 
 /** What a page at the address is made of; undefined when the path is not one of the place. */
-async function shownAt(
+async function requestAt(
   req: IncomingMessage,
   res: ServerResponse,
   { mount, assets, drawing }: Reader,
   place: Place,
   freshUntil: number,
-): Promise<Shown | undefined> {
+): Promise<PageRequest | undefined> {
   const { pathname, search: query } = mount.url;
   const path = decodedPath(pathname.slice(place.root.length));
   if (!pathname.startsWith(place.root) || path === undefined) return undefined;
@@ -185,8 +185,8 @@ async function shownAt(
  * what is drawn waits under a key that says all that it depends on.
  */
 async function prepare(req: IncomingMessage, res: ServerResponse, reader: Reader, likely: Place) {
-  const shown = await shownAt(req, res, reader, likely, 0);
-  if (shown) await preparePage(shown, reader.bodies);
+  const request = await requestAt(req, res, reader, likely, 0);
+  if (request) await preparePage(request, reader.bodies);
 }
 
 /**
@@ -211,7 +211,7 @@ async function sendFailure(
   if (isGone(error) && !res.headersSent) return sendNothing(req, res, assets);
   log.error({ err: error, path: req.url?.split("?", 1)[0] }, "a page could not be shown");
   if (res.headersSent) return void res.destroy();
-  const status = isAway(error) || code === "UNAUTHORIZED" ? 503 : 500;
+  const status = isUnavailable(error) || code === "UNAUTHORIZED" ? 503 : 500;
   const headers = { "content-security-policy": policyOf(), "retry-after": "5" };
   const { language, words } = wordsFor(req.headers["accept-language"]);
   const text = plainHtml(assets, language, words.away, words.awayText);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { bodyOf } from "../http/body.js";
-import { createBodies } from "./body-cache.js";
+import { createBodyCache } from "./body-cache.js";
 
 const text = (length: number) => async () => bodyOf("x".repeat(length), { type: "text/plain" });
 const unwanted = () => Promise.reject(new Error("drawn again"));
 
 test("no more bytes of finished bodies are kept than there is room for", async () => {
-  const bodies = createBodies(100_000);
+  const bodies = createBodyCache(100_000);
   for (let index = 0; index < 500; index += 1) await bodies.get(`${index}`, text(index * 10));
   expect(bodies.bytes).toBeLessThanOrEqual(100_000);
   expect(await bodies.get("499", unwanted)).toBeDefined();
@@ -15,7 +15,7 @@ test("no more bytes of finished bodies are kept than there is room for", async (
 });
 
 test("what several ask for at a time is drawn once, and a failure is nobody's for good", async () => {
-  const bodies = createBodies();
+  const bodies = createBodyCache();
   let drawn = 0;
   const draw = async () => {
     drawn += 1;
@@ -31,7 +31,7 @@ test("what several ask for at a time is drawn once, and a failure is nobody's fo
 });
 
 test("a body counts as what it takes since its forms changed, and only while it is kept", async () => {
-  const bodies = createBodies();
+  const bodies = createBodyCache();
   const body = (await bodies.get("a", text(10)))!;
   const before = bodies.bytes;
   body.brotli = Buffer.alloc(100);

@@ -8,7 +8,7 @@ const MOST = 6 * 1024 * 1024;
  * The finished bodies, of which no more bytes are kept than fit: this is their one owner. A key says all that a body
  * depends on, and above all who may see it.
  */
-export function createBodies(most = MOST) {
+export function createBodyCache(most = MOST) {
   const kept = new LRUCache<string, Body>({ maxSize: most, sizeCalculation: sizeOf, maxEntrySize: most / 2 });
   const making = new Map<string, Promise<Body | undefined>>();
 
@@ -46,4 +46,4 @@ export function createBodies(most = MOST) {
     },
   };
 }
-export type Bodies = ReturnType<typeof createBodies>;
+export type BodyCache = ReturnType<typeof createBodyCache>;

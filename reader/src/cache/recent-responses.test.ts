@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { collectGarbage } from "@octavo/shared/memory";
 import { expect, test } from "vitest";
 import { bodyOf } from "../http/body.js";
-import { createRecent } from "./recent-responses.js";
+import { createRecentResponses } from "./recent-responses.js";
 
 const request = (url: string, headers: Record<string, string> = {}, method = "GET") =>
   ({ method, url, headers }) as unknown as IncomingMessage;
 
 /** What is sent of a request; undefined when it is to be looked at anew. */
-function sent(recent: ReturnType<typeof createRecent>, req: IncomingMessage) {
+function sent(recent: ReturnType<typeof createRecentResponses>, req: IncomingMessage) {
   const got: { status?: number; headers?: string[]; body?: Buffer } = {};
   const res = {
     writeHead(status: number, headers: string[]) {
@@ -24,7 +24,7 @@ const CACHE = "public, max-age=0, must-revalidate";
 
 test("a public response is sent again for the same request without credentials, until it expires", () => {
   let now = 0;
-  const recent = createRecent(() => now);
+  const recent = createRecentResponses(() => now);
   const body = bodyOf("page", { type: "text/html", headers: { "content-security-policy": "none" } });
   recent.keep(request("/sites/a/"), body, CACHE, 1_500);
   const first = sent(recent, request("/sites/a/"))!;
@@ -49,7 +49,7 @@ test("a public response is sent again for the same request without credentials, 
 });
 
 test("responses to requests with credentials, or to other methods, are never kept for others", () => {
-  const recent = createRecent(() => 0);
+  const recent = createRecentResponses(() => 0);
   const body = bodyOf("secret", { type: "text/html" });
   const last = bodyOf("nothing", { type: "text/html", status: 404 });
   for (const [req, what] of [
@@ -69,7 +69,7 @@ test("responses to requests with credentials, or to other methods, are never kep
 });
 
 test("a body that is not compressed yet is compressed by the first request that accepts it", () => {
-  const recent = createRecent(() => 0);
+  const recent = createRecentResponses(() => 0);
   const body = bodyOf("page ".repeat(500), { type: "text/html" });
   const req = request("/a", { "accept-encoding": "gzip, br" });
   recent.keep(req, body, CACHE, 1_000);
@@ -80,7 +80,7 @@ test("a body that is not compressed yet is compressed by the first request that 
 });
 
 test("a body that nobody else keeps any more is not kept for the next request", async () => {
-  const recent = createRecent(() => 0);
+  const recent = createRecentResponses(() => 0);
   const kept = bodyOf("kept", { type: "text/html" });
   recent.keep(request("/kept"), kept, CACHE, 1_500);
   recent.keep(request("/gone"), bodyOf("gone", { type: "text/html" }), CACHE, 1_500);

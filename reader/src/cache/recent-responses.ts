@@ -21,7 +21,7 @@ const LONGEST = 512;
  * Public pages as they were sent to the last one who asked for the same, for as long as what sites said is believed: whoever
  * asks meanwhile is sent the same bytes without looking at anything again.
  */
-export function createRecent(now = Date.now) {
+export function createRecentResponses(now = Date.now) {
   const kept = new LRUCache<string, Sent>({ max: MOST });
 
   /** Sends what somebody else was sent for the same; false when nothing is known of it. */
@@ -53,7 +53,7 @@ export function createRecent(now = Date.now) {
     },
   };
 }
-export type Recent = ReturnType<typeof createRecent>;
+export type RecentResponses = ReturnType<typeof createRecentResponses>;
 
 /** What decides what is sent, of those who prove nothing; undefined for all others. */
 function keyOf({ method, url = "", headers }: IncomingMessage): string | undefined {

@@ -22,7 +22,7 @@ interface Entry<Value> {
  * Remembers what was asked for a short time: those who ask for the same at once ask once, and while a service is away what
  * it said before is good enough. Refusals that it makes itself are never hidden by what it said before.
  */
-export function createMemory<Value extends object>(
+export function createUpstreamCache<Value extends object>(
   { max, size, fresh, stale }: Options<Value>,
   now = Date.now,
 ) {
@@ -42,25 +42,24 @@ export function createMemory<Value extends object>(
       return value;
     } catch (error) {
       const before = known.get(key);
-      if (before && isAway(error) && now() - before.at < stale) return before.value;
-      if (!isAway(error)) known.delete(key);
+      if (before && isUnavailable(error) && now() - before.at < stale) return before.value;
+      if (!isUnavailable(error)) known.delete(key);
       throw error;
     } finally {
       asked.delete(key);
     }
   }
 
-  /** Returns what is known, or asks; `again` asks although something is known. */
-  async function recall(key: string, load: () => Promise<Value>, again = false): Promise<Value> {
-    const found = known.get(key);
-    if (found && !again && now() - found.at < fresh) return found.value;
-    const asking = asked.get(key) ?? ask(key, load);
-    asked.set(key, asking);
-    return asking;
-  }
-
-  return Object.assign(recall, {
-    /** Remembers what was recalled by another key as well. */
+  return {
+    /** Returns what is known, or asks; `again` asks although something is known. */
+    async get(key: string, load: () => Promise<Value>, again = false): Promise<Value> {
+      const found = known.get(key);
+      if (found && !again && now() - found.at < fresh) return found.value;
+      const asking = asked.get(key) ?? ask(key, load);
+      asked.set(key, asking);
+      return asking;
+    },
+    /** Keeps what was returned under another key as well. */
     put(key: string, value: Value): void {
       known.set(key, { value, at: times.get(value) ?? now() });
     },
@@ -69,9 +68,9 @@ export function createMemory<Value extends object>(
       const found = known.peek(key);
       return found !== undefined && now() - found.at < fresh;
     },
-    /** When what was recalled is asked for again. */
+    /** When what was returned is asked for again. */
     freshUntil: (value: Value): number => (times.get(value) ?? 0) + fresh,
-  });
+  };
 }
 
 /** The code of a refusal that a service sent; undefined when none responded. */
@@ -97,7 +96,7 @@ export async function unlessGone<Value>(asked: Promise<Value>): Promise<Value | 
 }
 
 /** Whether there was no response, or none that could be used. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || code === "SERVICE_UNAVAILABLE" || code === "INTERNAL_SERVER_ERROR";
 }

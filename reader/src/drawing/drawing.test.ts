@@ -8,8 +8,8 @@ import { page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { createDrawing } from "./drawing.js";
 import { factsOf } from "./facts.js";
-import { givenFor } from "./given.js";
-import { drawGiven } from "./tasks.js";
+import { inputFor } from "./input.js";
+import { drawDocument } from "./tasks.js";
 
 // A thread that runs sources takes seconds to start.
 const drawing = createDrawing({ deadline: 60_000 });
@@ -36,11 +36,11 @@ const documentOf = (...nodes: JSONDocument["nodes"]): JSONDocument => ({
   nodes,
 });
 const referred = { spaces: new Map<string, Space>([["t", other]]), reusables: new Map() };
-const given = (document: JSONDocument, time = 30_000) => {
+const input = (document: JSONDocument, time = 30_000) => {
   const json = JSON.stringify(document);
-  return givenFor({ place, site, space, json, facts: factsOf(document), referred }, time);
+  return inputFor({ place, site, space, json, facts: factsOf(document), referred }, time);
 };
-const draw = (document: JSONDocument) => drawing.draw("one", given(document), document);
+const draw = (document: JSONDocument) => drawing.draw("one", input(document), document);
 
 test("what a document names of its space and of others is all that a thread receives, and is linked as here", async () => {
   const refs = [
@@ -50,10 +50,10 @@ test("what a document names of its space and of others is all that a thread rece
     { kind: "page", page: "unknown" },
   ];
   const document = documentOf(...refs.map(linkTo), code("const a = 1;", "js"));
-  const handed = given(document);
+  const handed = input(document);
   expect(handed.own.entries.map(({ id }) => id).sort()).toEqual(["a", "home"]);
   const html = await drawing.draw("one", handed);
-  expect(html).toBe(drawGiven(handed, document).html);
+  expect(html).toBe(drawDocument(handed, document).html);
   expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
     "/sites/a/",
     "/sites/a/a",
@@ -91,9 +91,9 @@ test("a document that is very long is read on a thread alone, and says there wha
   expect(facts).toEqual(JSON.parse(JSON.stringify(factsOf(long))));
   expect(facts.refs).toEqual([{ kind: "page", space: "t", page: "there" }]);
   expect(facts.outline).toMatchObject([{ title: "A heading" }]);
-  const handed = givenFor({ place, site, space, json, facts, referred }, 30_000);
+  const handed = inputFor({ place, site, space, json, facts, referred }, 30_000);
   const html = await drawing.draw("one", handed);
-  expect(html).toBe(drawGiven(handed, long).html);
+  expect(html).toBe(drawDocument(handed, long).html);
   expect(html).toContain('href="/sites/a/t/there"');
   const short = await drawing.open("one", JSON.stringify(documentOf(heading)));
   expect([short.document, short.facts]).toEqual([documentOf(heading), factsOf(documentOf(heading))]);
@@ -121,10 +121,10 @@ test("short code that takes long is drawn on a thread, where it has the time tha
   const busy = createDrawing({ deadline: 60_000, atOnce: 0 });
   try {
     const short = documentOf(code("const a = 1;", "js"));
-    expect(await busy.draw("one", given(short), short)).toContain('<span class="k">const</span>');
+    expect(await busy.draw("one", input(short), short)).toContain('<span class="k">const</span>');
     expect(busy.done).toBe(1);
     const words = documentOf(block("paragraph", {}, [textNode([leaf("words")])]));
-    expect(await busy.draw("one", given(words), words)).toBe("<p>words</p>");
+    expect(await busy.draw("one", input(words), words)).toBe("<p>words</p>");
     expect(busy.done).toBe(1);
   } finally {
     await busy.close();
@@ -141,10 +141,10 @@ test("a page of another site does not wait for those of one that take long", asy
     await Promise.all([small.warm(), small.warm()]);
     const done: string[] = [];
     const hostileOnes = Array.from({ length: 8 }, () =>
-      small.draw("hostile", given(hostile, 100)).then(() => done.push("hostile")),
+      small.draw("hostile", input(hostile, 100)).then(() => done.push("hostile")),
     );
     const plain = await small
-      .draw("other", given(documentOf(code("const a = 1;\n".repeat(1_000), "js"))))
+      .draw("other", input(documentOf(code("const a = 1;\n".repeat(1_000), "js"))))
       .then((html) => {
         done.push("other");
         return html;
@@ -163,7 +163,7 @@ test("nothing takes longer than its deadline: it is refused when it does not end
     ...Array.from({ length: 20_000 }, (_, at) => block("heading-1", {}, [textNode([leaf(`Part ${at}`)])])),
   );
   try {
-    await expect(none.draw("one", given(long))).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    await expect(none.draw("one", input(long))).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   } finally {
     await none.close();
   }
@@ -172,7 +172,7 @@ test("nothing takes longer than its deadline: it is refused when it does not end
 test("no site makes more documents wait for a thread than half of those that may, so that others are drawn", async () => {
   const few = createDrawing({ deadline: 60_000, open: 4 });
   onTestFinished(() => few.close());
-  const long = given(documentOf(code("const a = 1;", "js")));
+  const long = input(documentOf(code("const a = 1;", "js")));
   const first = few.draw("one", long);
   await expect(few.draw("one", long)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   const other = few.draw("two", long);

@@ -7,9 +7,9 @@ import { createTurns, type Turns } from "@octavo/shared/turns";
 import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
 import { highlightAhead } from "./code-ahead.js";
 import { type Facts, factsOf } from "./facts.js";
-import type { Given } from "./given.js";
+import type { DrawingInput } from "./input.js";
 import { operationsSample, sampleOf } from "./sample.js";
-import { drawGiven, drawWithin, type FeedGiven, tasks } from "./tasks.js";
+import { drawDocument, drawWithin, type FeedInput, tasks } from "./tasks.js";
 
 /** A document that was looked through. */
 export interface Opened {
@@ -27,9 +27,9 @@ export interface Drawing {
   /** Looks through a document, given as JSON. */
   open(party: string, json: string): Promise<Opened>;
   /** The HTML of a document. 503 when it takes too long even without colors. */
-  draw(party: string, given: Given, document?: JSONDocument): Promise<string>;
+  draw(party: string, input: DrawingInput, document?: JSONDocument): Promise<string>;
   /** The RSS feed of a document; undefined when it has no updates. */
-  feed(party: string, given: FeedGiven): Promise<string | undefined>;
+  feed(party: string, input: FeedInput): Promise<string | undefined>;
   /**
    * Starts a thread, which takes a moment, and draws here until what draws is compiled; other threads are started by what
    * there is to draw, and end after it.
@@ -93,7 +93,7 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
   const onThread = (
     party: string,
     task: keyof typeof tasks,
-    input: string | Given | FeedGiven,
+    input: string | DrawingInput | FeedInput,
   ): Promise<unknown> => inTurn(turns, party, () => pool.run(task, input));
 
   /** Does something with a document while it is one of those that may wait. */
@@ -108,13 +108,17 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
   }
 
   /** The HTML of a document that is drawn here; undefined when others would wait too long for it. */
-  async function drawHere(party: string, given: Given, document: JSONDocument): Promise<string | undefined> {
-    const { sources } = given.size;
+  async function drawHere(
+    party: string,
+    input: DrawingInput,
+    document: JSONDocument,
+  ): Promise<string | undefined> {
+    const { sources } = input.size;
     // Where nothing may take long, nothing is watched over.
-    if (sources === 0) return plain(given, document);
+    if (sources === 0) return plain(input, document);
     if (sources >= MUCH_CODE && !(await inTurn(turnsHere, party, () => highlightAhead(document, atOnce))))
       return undefined;
-    return drawWithin(atOnce, given, document);
+    return drawWithin(atOnce, input, document);
   }
 
   return {
@@ -126,37 +130,37 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
       const document = JSON.parse(json) as JSONDocument;
       return { json, document, facts: factsOf(document) };
     },
-    async draw(party, given, document) {
-      const { nodes, sources } = given.size;
-      if (document && nodes < SHORT.nodes && sources < SHORT.sources && given.operations.length === 0) {
-        const html = await drawHere(party, given, document);
+    async draw(party, input, document) {
+      const { nodes, sources } = input.size;
+      if (document && nodes < SHORT.nodes && sources < SHORT.sources && input.operations.length === 0) {
+        const html = await drawHere(party, input, document);
         if (html !== undefined) return html;
       }
       const drawn = await admitted(party, () =>
-        onThread(party, "draw", given).catch((error: unknown) => {
+        onThread(party, "draw", input).catch((error: unknown) => {
           // Whoever takes too long with colors is drawn without them.
-          if (given.time === 0) throw error;
-          return onThread(party, "draw", { ...given, time: 0 });
+          if (input.time === 0) throw error;
+          return onThread(party, "draw", { ...input, time: 0 });
         }),
       );
       return (drawn as Rendered).html;
     },
-    async feed(party, given) {
-      if (given.json.length < LONG) return tasks.feed(given);
-      const text = await admitted(party, () => onThread(party, "feed", given));
+    async feed(party, input) {
+      if (input.json.length < LONG) return tasks.feed(input);
+      const text = await admitted(party, () => onThread(party, "feed", input));
       return text as string | undefined;
     },
     async warm() {
-      await pool.run("draw", sampleOf(0, PARTS).given);
+      await pool.run("draw", sampleOf(0, PARTS).input);
       for (let number = 1; number <= SAMPLES; number += 1) {
-        const { given, document } = sampleOf(number, PARTS);
-        drawWithin(DEADLINE, given, document);
+        const { input, document } = sampleOf(number, PARTS);
+        drawWithin(DEADLINE, input, document);
         await sleep(PAUSE);
       }
       for (let number = 1; number <= LONG_SAMPLES; number += 1) {
-        const { given } = sampleOf(SAMPLES + number, LONG_PARTS);
-        await pool.run("open", given.json);
-        await pool.run("draw", given);
+        const { input } = sampleOf(SAMPLES + number, LONG_PARTS);
+        await pool.run("open", input.json);
+        await pool.run("draw", input);
         await sleep(PAUSE);
       }
       await pool.run("draw", operationsSample(OPERATIONS));
@@ -181,5 +185,5 @@ async function inTurn<Result>(turns: Turns, party: string, work: () => Promise<R
   }
 }
 
-const plain = (given: Given, document: JSONDocument): string =>
-  drawGiven({ ...given, time: 0 }, document).html;
+const plain = (input: DrawingInput, document: JSONDocument): string =>
+  drawDocument({ ...input, time: 0 }, document).html;

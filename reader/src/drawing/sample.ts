@@ -12,7 +12,7 @@ import {
 } from "@octavo/markdown/document/nodes";
 import { operationKey } from "../site/links.js";
 import { factsOf } from "./facts.js";
-import type { Given } from "./given.js";
+import type { DrawingInput } from "./input.js";
 import { SAMPLE_CODES } from "./sample-codes.js";
 
 const words = (text: string) => paragraph([textNode([leaf(text)])]);
@@ -82,13 +82,13 @@ function codeOf(number: number) {
 }
 
 /** A document of so many parts to draw before anybody asks for one: what draws is compiled as it is used. */
-export function sampleOf(number: number, size: number): { given: Given; document: JSONDocument } {
+export function sampleOf(number: number, size: number): { input: DrawingInput; document: JSONDocument } {
   const parts = Array.from({ length: size }, (_, at) => partOf(number * size + at));
   return sampleWith(parts.flat());
 }
 
 /** A document that shows so many operations of an API, like `sampleOf`. */
-export function operationsSample(size: number): Given {
+export function operationsSample(size: number): DrawingInput {
   const shown = Array.from({ length: size }, (_, at) => `/parts/{id}/${at}`);
   const at = (path: string) => ({ ref: OF_API, path, method: "put" });
   const blocks = shown.map((path) => voidBlock("openapi-operation", at(path)));
@@ -96,17 +96,17 @@ export function operationsSample(size: number): Given {
   return sampleWith(
     blocks,
     shown.map((path): [string, Operation] => [keyOf(path), OPERATION]),
-  ).given;
+  ).input;
 }
 
-function sampleWith(nodes: JSONDocument["nodes"], operations: Given["operations"] = []) {
+function sampleWith(nodes: JSONDocument["nodes"], operations: DrawingInput["operations"] = []) {
   const document: JSONDocument = { object: "document", data: {}, nodes };
-  const given: Given = {
+  const input: DrawingInput = {
     json: JSON.stringify(document),
     place: { space: "", base: "/" },
     site: { spaces: [], spoken: "en" },
     own: { entries: [], first: undefined, files: [] },
     ...{ others: [], reusables: [], operations, time: 2_000, size: factsOf(document).size },
   };
-  return { given, document };
+  return { input, document };
 }

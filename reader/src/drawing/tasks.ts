@@ -5,25 +5,25 @@ import { type Feed, rssOf } from "../formats/rss.js";
 import { linksOn } from "../site/links.js";
 import { wordsIn } from "../words/index.js";
 import { type Facts, factsOf } from "./facts.js";
-import { type Given, linkedIn } from "./given.js";
+import { type DrawingInput, linkedIn } from "./input.js";
 
 /** Draws a document; descriptions of operations are drawn as they are written without what reads them. */
-export const drawGiven = (given: Given, document: JSONDocument, read?: Page["read"]): Rendered =>
-  renderInTime(document, pageOf(given, read), { time: given.time });
+export const drawDocument = (input: DrawingInput, document: JSONDocument, read?: Page["read"]): Rendered =>
+  renderInTime(document, pageOf(input, read), { time: input.time });
 
 /** Draws a document; undefined when it takes more than so many milliseconds. */
-export const drawWithin = (ms: number, given: Given, document: JSONDocument): string | undefined =>
-  renderWithin(ms, document, pageOf(given));
+export const drawWithin = (ms: number, input: DrawingInput, document: JSONDocument): string | undefined =>
+  renderWithin(ms, document, pageOf(input));
 
-function pageOf(given: Given, read?: Page["read"]): Page {
-  const { place, site } = given;
-  const { space, referred } = linkedIn(given);
+function pageOf(input: DrawingInput, read?: Page["read"]): Page {
+  const { place, site } = input;
+  const { space, referred } = linkedIn(input);
   const words = wordsIn(site.spoken);
   return { ...linksOn(place, { ...site, words }, space, referred), read };
 }
 
 /** What the feed of a page takes: its document, as JSON, and what the feed says of the page. */
-export interface FeedGiven {
+export interface FeedInput {
   json: string;
   feed: Feed;
 }
@@ -45,15 +45,15 @@ export const tasks = {
     last = { json, document };
     return factsOf(document);
   },
-  async draw(given: Given): Promise<Rendered> {
-    const document = opened(given.json);
-    if (given.operations.length === 0) return drawGiven(given, document);
+  async draw(input: DrawingInput): Promise<Rendered> {
+    const document = opened(input.json);
+    if (input.operations.length === 0) return drawDocument(input, document);
     // What reads their descriptions is loaded by the first page that shows any.
     const { read } = await import("@octavo/html/read");
-    return drawGiven(given, document, read);
+    return drawDocument(input, document, read);
   },
   /** The feed of a document; undefined when it has no updates. */
-  feed({ json, feed }: FeedGiven): string | undefined {
+  feed({ json, feed }: FeedInput): string | undefined {
     return rssOf(JSON.parse(json) as JSONDocument, feed);
   },
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Shown, sendList } from "../routes/send.js";
+import { type PageRequest, sendList } from "../routes/send.js";
 import type { Place } from "../site/places.js";
 import { spaceFrom } from "../site/space.js";
 import { keptResponse, page } from "../testing.js";
@@ -18,7 +18,7 @@ async function listAt(path: string, spaces: Id[], here: Id = "guides", seen: Par
   const space = spaceFrom("k", { files: [], pages });
   const req = { method: "GET", headers: {} };
   // Cast: what lists are made of. No service is asked for any of it.
-  await sendList({ req, res, place, site, space, path } as unknown as Shown);
+  await sendList({ req, res, place, site, space, path } as unknown as PageRequest);
   return sent.text();
 }
 const namedIn = (map: string) => [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);

@@ -42,7 +42,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
     at > 0 ? space.order[at - 1] : undefined,
     at < 0 ? undefined : space.order[at + 1],
   ];
-  const line = ancestorsOf(entry);
+  const ancestors = ancestorsOf(entry);
   const canonical = place.canonical + encodedPath(pathOf(space, entry));
   const markdown = `${place.base}${encodedPath(entry.path ?? "")}.md`;
   const about = description || page.summary;
@@ -58,7 +58,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
       },
       {
         "@type": "BreadcrumbList",
-        itemListElement: [...line, entry].map((one, index) => ({
+        itemListElement: [...ancestors, entry].map((one, index) => ({
           "@type": "ListItem",
           position: index + 1,
           name: one.title,
@@ -95,7 +95,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
     body: (
       <>
         {layout.cover && cover(page)}
-        {line.length > 0 && crumbs(line, hrefOf, words)}
+        {ancestors.length > 0 && crumbs(ancestors, hrefOf, words)}
         {(layout.title || (layout.description && description)) && (
           <div class="head">
             {layout.title && (
@@ -125,9 +125,9 @@ export const scriptsFor = (html: string): string[] => [
 ];
 
 function ancestorsOf(entry: Entry): Entry[] {
-  const line: Entry[] = [];
-  for (let above = entry.parent; above; above = above.parent) line.unshift(above);
-  return line;
+  const ancestors: Entry[] = [];
+  for (let above = entry.parent; above; above = above.parent) ancestors.unshift(above);
+  return ancestors;
 }
 
 function cover({ shown, links }: LoadedPage): Html {
@@ -140,10 +140,10 @@ function cover({ shown, links }: LoadedPage): Html {
   );
 }
 
-const crumbs = (line: Entry[], hrefOf: (one: Entry) => string, words: Chrome): Html => (
+const crumbs = (ancestors: Entry[], hrefOf: (one: Entry) => string, words: Chrome): Html => (
   <nav class="crumbs" aria-label={words.breadcrumbs}>
     <ol>
-      {line.map((one) => (
+      {ancestors.map((one) => (
         <li>{one.type === "document" ? <a href={hrefOf(one)}>{one.title}</a> : one.title}</li>
       ))}
     </ol>

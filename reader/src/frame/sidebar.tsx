@@ -62,8 +62,8 @@ export function allOf(given: Omit<Sidebar, "current">, entries: Entry[]): Html {
 }
 
 function treeOf({ space, site, base, current, links }: Sidebar) {
-  const line = new Set<Entry>();
-  for (let entry = current; entry; entry = entry.parent) line.add(entry);
+  const ancestors = new Set<Entry>();
+  for (let entry = current; entry; entry = entry.parent) ancestors.add(entry);
   const pruned = space.byId.size > WHOLE;
   const most = pruned ? LIST : ALL;
   const drawn = drawnOf(space, JSON.stringify([site.version, base]));
@@ -74,7 +74,7 @@ function treeOf({ space, site, base, current, links }: Sidebar) {
     const groups = listed.filter(({ type }) => type === "group").length;
     const each = Math.min(FIRST, Math.floor(IN_GROUPS / groups));
     const inGroup = most === ALL ? ALL : most < LIST ? 0 : each;
-    const at = listed.findIndex((one) => line.has(one));
+    const at = listed.findIndex((one) => ancestors.has(one));
     const kept = { first: Math.min(most, FIRST), near: NEAR };
     const runs = listed.length <= most ? [listed] : runsOf(listed, at, kept);
     return runs
@@ -105,7 +105,7 @@ function treeOf({ space, site, base, current, links }: Sidebar) {
    * group that the page is not in shows so many of its entries.
    */
   function item(entry: Entry, inGroup: number): string {
-    if (line.has(entry)) return renderHtml(draw(entry, most));
+    if (ancestors.has(entry)) return renderHtml(draw(entry, most));
     const key = entry.type === "group" ? `${entry.id} ${inGroup}` : entry.id;
     const known = drawn.get(key);
     if (known !== undefined) return known;
@@ -129,7 +129,8 @@ function treeOf({ space, site, base, current, links }: Sidebar) {
     const href = hrefOf(entry);
     const words = [targetIcon(entry), <span>{entry.title}</span>];
     const inner = entry.children.some(({ hidden }) => !hidden);
-    const open = line.has(entry) || (!pruned && entry.parent?.type !== "document" && space.byId.size <= OPEN);
+    const open =
+      ancestors.has(entry) || (!pruned && entry.parent?.type !== "document" && space.byId.size <= OPEN);
     return (
       <li class={inner && open ? "open" : undefined}>
         {href === undefined ? (

@@ -6,14 +6,14 @@ import type { Mount } from "./mounts.js";
 const MOST = 64 * 1024;
 
 /** Paths that take something. */
-export const isWritable = (path: string): boolean =>
+export const acceptsPost = (path: string): boolean =>
   /\/~(?:octavo\/(?:feedback|mcp)|gitbook\/mcp)$/.test(path);
 
 /**
  * Whether a browser says that another site made it send a request. Such a request proves nothing of its visitor, and what
  * is no browser says nothing of this kind.
  */
-export function isFromElsewhere({ headers }: IncomingMessage, { origin }: Mount): boolean {
+export function isCrossSite({ headers }: IncomingMessage, { origin }: Mount): boolean {
   const from = headers["sec-fetch-site"];
   if (from !== undefined) return from !== "same-origin" && from !== "none";
   return headers.origin !== undefined && headers.origin !== origin;

@@ -2,7 +2,7 @@ import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { spaceFrom } from "../site/space.js";
 import { page } from "../testing.js";
-import { createAhead, type Thread } from "./prerender.js";
+import { createPrerender, type Thread } from "./prerender.js";
 
 const PAGES = 50;
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
@@ -17,16 +17,16 @@ function reader({ draw = async (_: Thread) => {}, lengths = {} as Record<number,
     length: lengths[at] ?? 1_000,
   }));
   const { order } = spaceFrom("space", { pages, files: [] });
-  const ahead = createAhead();
+  const prerender = createPrerender();
   const drawn: number[] = [];
   const drawnAhead: Record<Thread, number[]> = { main: [], worker: [] };
   return {
     drawn,
     drawnAhead,
-    ahead,
+    prerender,
     async open(at: number) {
       if (!drawn.includes(at)) drawn.push(at);
-      ahead.follow({
+      prerender.follow({
         ...{ order, page: order[at]! },
         keyOf: ({ id }) => id,
         isDrawn: (key) => drawn.includes(Number(key)),
@@ -88,11 +88,11 @@ test("two pages at a time are drawn on the main thread and one on the worker, an
 test("while somebody waits no page is begun on the main thread, and the longest but for the next are on the worker", async () => {
   let goOn = () => {};
   let gate = new Promise<void>((resolve) => (goOn = resolve));
-  const { drawnAhead, open, ahead } = reader({ draw: () => gate, lengths: { 6: 2_000, 8: 3_000 } });
+  const { drawnAhead, open, prerender } = reader({ draw: () => gate, lengths: { 6: 2_000, 8: 3_000 } });
   for (let at = 0; at < 5; at += 1) await open(at);
   expect(drawnAhead).toEqual({ main: [2, 3], worker: [6] });
   let fail = (_: Error) => {};
-  const wanted = ahead.awaited("elsewhere", new Promise((_, reject) => (fail = reject)));
+  const wanted = prerender.awaited("elsewhere", new Promise((_, reject) => (fail = reject)));
   gate = Promise.resolve();
   goOn();
   await open(4);
@@ -107,12 +107,12 @@ test("whoever waits for a page that the worker draws keeps none from being begun
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => (goOn = resolve));
   const draw = (thread: Thread) => (thread === "worker" ? gate : Promise.resolve());
-  const { drawnAhead, open, ahead } = reader({ draw, lengths: { 6: 2_000 } });
+  const { drawnAhead, open, prerender } = reader({ draw, lengths: { 6: 2_000 } });
   let end = () => {};
-  const other = ahead.awaited("elsewhere", new Promise<void>((resolve) => (end = resolve)));
+  const other = prerender.awaited("elsewhere", new Promise<void>((resolve) => (end = resolve)));
   for (let at = 0; at < 4; at += 1) await open(at);
   expect(drawnAhead).toEqual({ main: [], worker: [4] });
-  const wanted = ahead.awaited("4", gate);
+  const wanted = prerender.awaited("4", gate);
   end();
   await other;
   await open(3);

@@ -24,7 +24,7 @@ interface Reading {
 }
 
 /** Draws pages ahead of those who read them in order. */
-export interface Ahead {
+export interface Prerender {
   /**
    * Draws pages after one that was sent: as many of the next ones as were drawn of those just before it, up to sixteen. Somebody
    * who goes through a space finds the next page drawn; for a page that is opened by itself none is drawn in vain.
@@ -47,7 +47,7 @@ interface Planned {
  * Creates what draws pages ahead: the next ones on the main thread, while nobody waits, and the longest of the others on a
  * worker, as it takes the time of several short ones.
  */
-export function createAhead(): Ahead {
+export function createPrerender(): Prerender {
   /** By key, the nearest first. */
   const planned = new Map<string, Planned>();
   const drawing = { main: new Set<string>(), worker: new Set<string>() };

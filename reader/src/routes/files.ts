@@ -8,7 +8,7 @@ import { codeOf } from "../cache/upstream-cache.js";
 import type { Assets } from "../http/assets.js";
 import { hasTag, STANDING } from "../http/respond.js";
 import type { File } from "../site/space.js";
-import { isPublic, type Shown, sendNothing } from "./send.js";
+import { isPublic, type PageRequest, sendNothing } from "./send.js";
 
 /** A content never changes; who may see it can, so what is not for everybody stays in the browser of who saw it. */
 const PUBLIC = "public, max-age=31536000, immutable";
@@ -27,17 +27,17 @@ const BEGIN_MS = 30_000;
 export const hashIn = (path: string): string | undefined => /^~octavo\/files\/([\w-]{43})\//.exec(path)?.[1];
 
 /** Sends the file of a space that has this content, whole or in part; 404 when the space has none. */
-export async function sendFile(shown: Shown, assets: Assets, hash: string): Promise<void> {
-  const { req, res, space } = shown;
+export async function sendFile(request: PageRequest, assets: Assets, hash: string): Promise<void> {
+  const { req, res, space } = request;
   const file = space.filesByHash.get(hash);
   if (!file) return sendNothing(req, res, assets);
-  const caching = isPublic(shown) ? PUBLIC : PRIVATE;
+  const caching = isPublic(request) ? PUBLIC : PRIVATE;
   const etag = `"${hash}"`;
   if (hasTag(req, etag)) {
     res.writeHead(304, { ...STANDING, "cache-control": caching, etag }).end();
     return;
   }
-  const got = await download(shown, file);
+  const got = await download(request, file);
   if (!got) return sendNothing(req, res, assets);
   const headers = KEPT.flatMap((name) => {
     const value = got.headers.get(name);
@@ -55,7 +55,7 @@ export async function sendFile(shown: Shown, assets: Assets, hash: string): Prom
 }
 
 /** Asks content for a file; undefined when it is gone. Whoever goes away ends what is under way for them. */
-async function download({ req, res, place }: Shown, { id }: File): Promise<Response | undefined> {
+async function download({ req, res, place }: PageRequest, { id }: File): Promise<Response | undefined> {
   const { visitor, space: spaceId, revision: revisionId } = place;
   const file = await visitor.content.revisionContent.file
     .query({ spaceId, revisionId, fileId: id })

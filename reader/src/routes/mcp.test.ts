@@ -4,7 +4,7 @@ import { spaceFrom } from "../site/space.js";
 import { keptResponse, look, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { sendMcp } from "./mcp.js";
-import { PRIVATE, type Shown } from "./send.js";
+import { type PageRequest, PRIVATE } from "./send.js";
 
 const ROOT = "https://docs.example/";
 const { nothing, notFound, thanks } = wordsIn("en");
@@ -73,9 +73,9 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
     const { res, sent } = keptResponse();
     const req = { method: "POST", headers: { "content-type": "application/json" } };
     // Cast: what tools look at, of all that is shown.
-    const shown = { req, res, place, site, space } as unknown as Shown;
+    const request = { req, res, place, site, space } as unknown as PageRequest;
     const params = { name, arguments: given };
-    await sendMcp(shown, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+    await sendMcp(request, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
     expect([sent.status, sent.headers["cache-control"]]).toEqual([200, PRIVATE]);
     const { result } = JSON.parse(/\{.*\}/.exec(sent.text())![0]) as {
       result: { content: { text: string }[]; isError?: true };

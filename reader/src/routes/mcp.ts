@@ -10,7 +10,7 @@ import { feedbackIn, LONGEST_COMMENT, RATINGS, recordFeedback } from "../site/fe
 import { LONGEST_QUERY, queryIn, searchSite } from "../site/search.js";
 import { pageIn, spacesFrom } from "../site/site-spaces.js";
 import { pagesText } from "./pages-text.js";
-import { PRIVATE, type Shown } from "./send.js";
+import { type PageRequest, PRIVATE } from "./send.js";
 
 const LONGEST_PAGE = 200_000;
 const MOST_FOUND = 10;
@@ -30,11 +30,11 @@ const textResult = (text: string) => ({ content: [{ type: "text" as const, text 
 const errorResult = (text: string) => ({ ...textResult(text), isError: true });
 
 /** Sends the response to a message of the protocol. */
-export async function sendMcp(shown: Shown, body: string | undefined): Promise<void> {
-  const { req, res, place } = shown;
+export async function sendMcp(request: PageRequest, body: string | undefined): Promise<void> {
+  const { req, res, place } = request;
   const headers = new Headers({ accept: "application/json, text/event-stream" });
   for (const name of HEADERS) if (typeof req.headers[name] === "string") headers.set(name, req.headers[name]);
-  const handler = createMcpHandler(() => serverOf(shown), { responseMode: "json" });
+  const handler = createMcpHandler(() => serverOf(request), { responseMode: "json" });
   const asked = new Request(`${place.canonical}~octavo/mcp`, { method: req.method!, headers, body });
   const response = await handler.fetch(asked);
   const text = Buffer.from(await response.text());
@@ -48,8 +48,8 @@ export async function sendMcp(shown: Shown, body: string | undefined): Promise<v
   res.end(text);
 }
 
-function serverOf(shown: Shown): McpServer {
-  const { site } = shown;
+function serverOf(request: PageRequest): McpServer {
+  const { site } = request;
   const server = new McpServer({ name: site.title.slice(0, 100), version: "1.0.0" });
   server.registerTool(
     "search",
@@ -59,7 +59,7 @@ function serverOf(shown: Shown): McpServer {
       annotations: { readOnlyHint: true },
     },
     async ({ query }) => {
-      const found = await searchSite(shown, queryIn(new URLSearchParams({ q: query })), "site");
+      const found = await searchSite(request, queryIn(new URLSearchParams({ q: query })), "site");
       const lines = found.slice(0, MOST_FOUND).map(({ title, canonical, sections, body }) => {
         const [first] = sections;
         return `- [${title}](${canonical}): ${oneLine(body ?? first?.body ?? "")}`;
@@ -75,7 +75,7 @@ function serverOf(shown: Shown): McpServer {
       annotations: { readOnlyHint: true },
     },
     async ({ page }) => {
-      const found = await pageIn(shown, page);
+      const found = await pageIn(request, page);
       const text = found && (await unlessGone(markdownOf(found.place, found.entry, false)));
       return text === undefined ? errorResult(site.words.notFound) : textResult(text.slice(0, LONGEST_PAGE));
     },
@@ -88,8 +88,8 @@ function serverOf(shown: Shown): McpServer {
       annotations: { readOnlyHint: true },
     },
     async ({ section, from }) => {
-      const spaces = spacesFrom(shown, section);
-      return spaces ? textResult(await pagesText(shown, spaces, from)) : errorResult(site.words.notFound);
+      const spaces = spacesFrom(request, section);
+      return spaces ? textResult(await pagesText(request, spaces, from)) : errorResult(site.words.notFound);
     },
   );
   if (site.look.feedback.enabled)
@@ -104,9 +104,9 @@ function serverOf(shown: Shown): McpServer {
         }),
       },
       async ({ page, rating, comment }) => {
-        const [found, given] = [await pageIn(shown, page), feedbackIn(rating, comment)];
+        const [found, given] = [await pageIn(request, page), feedbackIn(rating, comment)];
         if (!found || !given) return errorResult(site.words.notFound);
-        await recordFeedback({ ...found, req: shown.req }, found.entry, given);
+        await recordFeedback({ ...found, req: request.req }, found.entry, given);
         return textResult(site.words.thanks);
       },
     );

@@ -5,7 +5,7 @@ import { loadPage } from "../pages/page.js";
 import { pageNamed } from "../site/find.js";
 import { specialPath } from "../site/links.js";
 import type { Entry } from "../site/space.js";
-import { HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
+import { HTML, type PageRequest, PRIVATE, sendNothing } from "./send.js";
 
 /** Pages that one print has. */
 const MOST = 100;
@@ -14,12 +14,12 @@ const MOST = 100;
  * Sends a page, with `page` its path, or the pages of a space as paper has them, a hundred at a time; `from` is the first
  * one of more.
  */
-export async function sendPrint(shown: Shown): Promise<void> {
-  const { req, res, place, site, assets, lookLinks } = shown;
-  const { title, entries, next } = printedAt(shown);
+export async function sendPrint(request: PageRequest): Promise<void> {
+  const { req, res, place, site, assets, lookLinks } = request;
+  const { title, entries, next } = printedAt(request);
   if (entries.length === 0) return sendNothing(req, res, assets);
   const texts = printHtml({
-    ...{ site, assets, load: (entry) => loadPage(shown, entry) },
+    ...{ site, assets, load: (entry) => loadPage(request, entry) },
     title,
     entries: entries.map((entry) => ({
       entry,
@@ -39,7 +39,7 @@ interface Printed {
 }
 
 /** The pages that a print has, none where there is no such page. */
-function printedAt({ site, space, query }: Shown): Printed {
+function printedAt({ site, space, query }: PageRequest): Printed {
   const parameters = new URLSearchParams(query);
   const path = parameters.get("page");
   if (path === null) {

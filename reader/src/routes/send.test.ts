@@ -1,13 +1,13 @@
 import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createBodies } from "../cache/body-cache.js";
-import { createRecent } from "../cache/recent-responses.js";
-import { createAhead } from "../pages/prerender.js";
+import { createBodyCache } from "../cache/body-cache.js";
+import { createRecentResponses } from "../cache/recent-responses.js";
+import { createPrerender } from "../pages/prerender.js";
 import { spaceFrom } from "../site/space.js";
 import { group, keptResponse, page } from "../testing.js";
-import { type Shown, sendPage } from "./send.js";
+import { type PageRequest, sendPage } from "./send.js";
 
-const keeps = { bodies: createBodies(), recent: createRecent(), ahead: createAhead() };
+const keeps = { bodies: createBodyCache(), recent: createRecentResponses(), prerender: createPrerender() };
 const pages = Array.from({ length: 6 }, (_, at) => page(`${at}`, `Page ${at}`));
 
 /** Somebody who sees a space by a key of its own, and the numbers of the pages whose text was asked for, in this order. */
@@ -33,8 +33,8 @@ function visitor(key: string, siteBase = "/sites/docs/") {
     const res = { writeHead: () => res, end: (body: Buffer) => void sent.push(body) };
     const req = { method: "GET", headers: {} };
     // Cast: the little that sending the markdown of a page looks at.
-    const shown = { req, res, place, site, space, path: `${at}.md`, query: "" } as unknown as Shown;
-    await sendPage(shown, keeps);
+    const request = { req, res, place, site, space, path: `${at}.md`, query: "" } as unknown as PageRequest;
+    await sendPage(request, keeps);
     for (let turn = 0; turn < 50; turn += 1) await later();
     return String(sent[0]);
   }
@@ -69,11 +69,11 @@ test("the markdown of a group is that of its first page, to which its address le
   const { res, sent } = keptResponse();
   const req = { method: "GET", headers: {} };
   // Cast: the little that leading elsewhere looks at.
-  const shown = {
+  const request = {
     ...{ req, res, place, space, site: {} },
     path: "guides.md",
     query: "?a",
-  } as unknown as Shown;
-  await sendPage(shown, keeps);
+  } as unknown as PageRequest;
+  await sendPage(request, keeps);
   expect([sent.status, sent.headers.location]).toEqual([308, "/sites/docs/guides/start.md?a"]);
 });

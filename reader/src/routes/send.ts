@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "@octavo/html/page";
-import type { Bodies } from "../cache/body-cache.js";
-import type { Recent } from "../cache/recent-responses.js";
+import type { BodyCache } from "../cache/body-cache.js";
+import type { RecentResponses } from "../cache/recent-responses.js";
 import type { Drawing } from "../drawing/drawing.js";
 import { llmsText, PAGES_MAP, pagesMapXml, robotsText, sitemapXml } from "../formats/lists.js";
 import { markdownOf, wantsMarkdown } from "../formats/markdown.js";
@@ -14,7 +14,7 @@ import type { Assets } from "../http/assets.js";
 import { type Body, bodyOf, sizeOf } from "../http/body.js";
 import { redirect, respond } from "../http/respond.js";
 import { loadPage } from "../pages/page.js";
-import type { Ahead, Thread } from "../pages/prerender.js";
+import type { Prerender, Thread } from "../pages/prerender.js";
 import { variantsOf } from "../pages/variants.js";
 import { type AtPath, findPage, hasPage, pathOf } from "../site/find.js";
 import { encodedPath } from "../site/links.js";
@@ -39,8 +39,8 @@ const PUBLIC = "public, max-age=0, must-revalidate";
 /** `Cache-Control` of what one visitor alone may be shown. */
 export const PRIVATE = "private, no-store";
 
-/** Whatever a page is made of, for one request. */
-export interface Shown {
+/** A request with all that its response is made of. */
+export interface PageRequest {
   req: IncomingMessage;
   res: ServerResponse;
   /** When what sites said of the address is asked for again. */
@@ -60,9 +60,9 @@ export interface Shown {
 
 /** What is kept of pages, and what draws the next ones. */
 export interface Keeps {
-  bodies: Bodies;
-  recent: Recent;
-  ahead: Ahead;
+  bodies: BodyCache;
+  recent: RecentResponses;
+  prerender: Prerender;
 }
 
 /** Sends 404 without saying of which site, if of any. */
@@ -74,21 +74,22 @@ export function sendNothing(req: IncomingMessage, res: ServerResponse, assets: A
 }
 
 /** Whether everybody is shown the same. */
-export const isPublic = ({ place, site }: Shown): boolean => site.visibility === "public" && !place.isPrivate;
-export const cacheOf = (shown: Shown): string => (isPublic(shown) ? PUBLIC : PRIVATE);
+export const isPublic = ({ place, site }: PageRequest): boolean =>
+  site.visibility === "public" && !place.isPrivate;
+export const cacheOf = (request: PageRequest): string => (isPublic(request) ? PUBLIC : PRIVATE);
 
 /** Sends a list of all pages for machines; undefined when the path is none. */
-export function sendList(shown: Shown): Promise<void> | undefined {
-  const list = listAt(shown);
-  return list && respond(shown.req, shown.res, bodyOf(list.text, { type: list.type }), cacheOf(shown));
+export function sendList(request: PageRequest): Promise<void> | undefined {
+  const list = listAt(request);
+  return list && respond(request.req, request.res, bodyOf(list.text, { type: list.type }), cacheOf(request));
 }
 
-function listAt(shown: Shown): { text: string; type: string } | undefined {
-  const { path, place, site, space } = shown;
+function listAt(request: PageRequest): { text: string; type: string } | undefined {
+  const { path, place, site, space } = request;
   const listed = { place, site, space };
   if (path === "llms.txt") return { text: llmsText(listed), type: TEXT };
   if (path === "robots.txt") return { text: robotsText(listed), type: TEXT };
-  if (!isPublic(shown)) return undefined;
+  if (!isPublic(request)) return undefined;
   if (path === "sitemap.xml") return { text: sitemapXml(listed), type: XML };
   return path === PAGES_MAP ? { text: pagesMapXml(listed), type: XML } : undefined;
 }
@@ -105,7 +106,7 @@ interface Wanted {
 }
 
 /** The page at a path, in the format that was asked for, and the key of what it is drawn as. */
-function wantedOf({ req, place, site, space, path }: Shown): Wanted {
+function wantedOf({ req, place, site, space, path }: PageRequest): Wanted {
   const asFile = /\.md$/.test(path) && !space.byPath.has(path.toLowerCase());
   const markdown = asFile || wantsMarkdown(req.headers.accept);
   const at = findPage(space, asFile ? path.slice(0, -3) : path, asFile);
@@ -119,49 +120,49 @@ function wantedOf({ req, place, site, space, path }: Shown): Wanted {
 }
 
 /** Draws the page at a path before it is certain that it will be sent; it is kept as any other. */
-export async function preparePage(shown: Shown, bodies: Bodies): Promise<void> {
-  if (!hasPage(shown.space, shown.path)) return;
-  const { page, markdown, key } = wantedOf(shown);
-  if (page) await bodies.get(key, () => made(shown, page, markdown));
+export async function preparePage(request: PageRequest, bodies: BodyCache): Promise<void> {
+  if (!hasPage(request.space, request.path)) return;
+  const { page, markdown, key } = wantedOf(request);
+  if (page) await bodies.get(key, () => made(request, page, markdown));
 }
 
 /**
  * Sends the page at a path as HTML or markdown, drawn once for each version and audience; 308 for a page that lies
  * elsewhere, or did not before, and where a redirect leads from a path that has none, 404 with suggestions.
  */
-export async function sendPage(shown: Shown, { bodies, recent, ahead }: Keeps): Promise<void> {
-  const { req, res, place, site, space, query } = shown;
-  const { at, page, asFile, markdown, key, keyOf } = wantedOf(shown);
+export async function sendPage(request: PageRequest, { bodies, recent, prerender }: Keeps): Promise<void> {
+  const { req, res, place, site, space, query } = request;
+  const { at, page, asFile, markdown, key, keyOf } = wantedOf(request);
   if ("moved" in at)
     return redirect(res, `${place.base}${encodedPath(at.moved)}${asFile ? ".md" : ""}${query}`, {
       status: 308,
     });
   if (!page) {
-    const target = (await movedFrom(shown, asFile)) ?? (await redirectFrom(shown, asFile));
+    const target = (await movedFrom(request, asFile)) ?? (await redirectFrom(request, asFile));
     if (target !== undefined) return redirect(res, target, { status: 308 });
-    return sendNotFound(shown, "near" in at ? at.near : [], markdown);
+    return sendNotFound(request, "near" in at ? at.near : [], markdown);
   }
-  const body = await ahead.awaited(
+  const body = await prerender.awaited(
     key,
-    bodies.get(key, () => made(shown, page, markdown)),
+    bodies.get(key, () => made(request, page, markdown)),
   );
-  if (!body) return sendNotFound(shown, [], markdown);
+  if (!body) return sendNotFound(request, [], markdown);
   // Caches that pass over `vary` may keep HTML alone.
-  const cache = markdown && !asFile ? PRIVATE : cacheOf(shown);
-  if (isPublic(shown)) recent.keep(req, body, cache, Math.min(shown.freshUntil, site.freshUntil));
-  await sendKept(shown, bodies, { key, body, cache });
+  const cache = markdown && !asFile ? PRIVATE : cacheOf(request);
+  if (isPublic(request)) recent.keep(req, body, cache, Math.min(request.freshUntil, site.freshUntil));
+  await sendKept(request, bodies, { key, body, cache });
   // On another host each page names our own files by an address of its own.
   if (body.sent || isReadElsewhere(place)) return;
   body.sent = true;
   const draw = (one: Entry, thread: Thread) =>
-    bodies.get(keyOf(one), () => made(shown, one, markdown, thread));
-  ahead.follow({ order: space.order, page, keyOf, isDrawn: bodies.has, draw });
+    bodies.get(keyOf(one), () => made(request, one, markdown, thread));
+  prerender.follow({ order: space.order, page, keyOf, isDrawn: bodies.has, draw });
 }
 
 /** Sends a body that is kept under a key, and counts the form that was made of it meanwhile. */
 export async function sendKept(
-  { req, res }: Shown,
-  bodies: Bodies,
+  { req, res }: PageRequest,
+  bodies: BodyCache,
   { key, body, cache }: { key: string; body: Body; cache: string },
 ): Promise<void> {
   const size = sizeOf(body);
@@ -171,19 +172,19 @@ export async function sendKept(
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */
 async function made(
-  shown: Shown,
+  request: PageRequest,
   entry: Entry,
   markdown: boolean,
   thread: Thread = "main",
 ): Promise<Body | undefined> {
-  const { place, site, space, assets, lookLinks, parts } = shown;
+  const { place, site, space, assets, lookLinks, parts } = request;
   if (markdown) {
     const text = await markdownOf(place, entry);
     const canonical = place.canonical + encodedPath(pathOf(space, entry));
     const headers = { "x-robots-tag": "noindex", link: `<${canonical}>; rel="canonical"` };
     return text === undefined ? undefined : bodyOf(text, { type: MARKDOWN, headers });
   }
-  const [page, variants] = await Promise.all([loadPage(shown, entry, thread), variantsOf(shown, entry)]);
+  const [page, variants] = await Promise.all([loadPage(request, entry, thread), variantsOf(request, entry)]);
   if (!page) return undefined;
   const alternate = `${place.base}${encodedPath(entry.path ?? "")}.md`;
   const headers = {
@@ -198,14 +199,14 @@ async function made(
   return page.operations ? { ...body, lasts: OPERATIONS_LAST } : body;
 }
 
-function sendNotFound(shown: Shown, near: Entry[], markdown: boolean): Promise<void> {
-  const { req, res, place, site } = shown;
+function sendNotFound(request: PageRequest, near: Entry[], markdown: boolean): Promise<void> {
+  const { req, res, place, site } = request;
   if (markdown) {
     const lines = near.map((one) => `- [${one.title}](${place.canonical}${encodedPath(one.path ?? "")}.md)`);
     const text = [`# ${site.words.notFound}`, "", ...lines, ""].join("\n");
     return respond(req, res, bodyOf(text, { status: 404, type: MARKDOWN }), PRIVATE);
   }
-  const text = notFoundHtml(shown, near);
+  const text = notFoundHtml(request, near);
   const headers = { "content-security-policy": policyOf(site.look) };
   return respond(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
 }

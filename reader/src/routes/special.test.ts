@@ -1,12 +1,12 @@
 import { block, type JSONDocument, leaf, paragraph, textNode } from "@octavo/markdown/document/nodes";
 import { expect, test } from "vitest";
-import { createBodies } from "../cache/body-cache.js";
+import { createBodyCache } from "../cache/body-cache.js";
 import { createDrawing } from "../drawing/drawing.js";
 import { readAssets } from "../http/assets.js";
 import { spaceFrom } from "../site/space.js";
 import { group, keptResponse, look, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
-import type { Shown } from "./send.js";
+import type { PageRequest } from "./send.js";
 import { sendSpecial } from "./special.js";
 
 const heading = block("heading-1", {}, [textNode([leaf("Faster")])]);
@@ -40,15 +40,15 @@ function createSite() {
     words: wordsIn("en"),
   };
   const drawing = createDrawing();
-  const bodies = createBodies();
+  const bodies = createBodyCache();
   async function get(path: string, query = "") {
     const { res, sent } = keptResponse();
-    const shown = {
+    const request = {
       ...{ req: { method: "GET", headers: {} }, res, place, site, space, drawing, path, query },
       ...{ assets: readAssets().below("/sites/"), lookLinks: { link: () => undefined } },
     };
     // Cast: what special paths look at, of all that a page is made of.
-    await sendSpecial(shown as unknown as Shown, bodies);
+    await sendSpecial(request as unknown as PageRequest, bodies);
     return { status: sent.status, text: sent.text() };
   }
   const revise = () => {

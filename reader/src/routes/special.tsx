@@ -1,6 +1,6 @@
 // What lies below `~octavo/` of a space, which no page does: what is asked of the whole site.
 
-import type { Bodies } from "../cache/body-cache.js";
+import type { BodyCache } from "../cache/body-cache.js";
 import { sendFull } from "../formats/full.js";
 import { contentsHtml, entryAt } from "../frame/contents.js";
 import { htmlOf } from "../frame/document.js";
@@ -17,9 +17,9 @@ import { encodedPath, specialPath } from "../site/links.js";
 import { queryIn, searchSite } from "../site/search.js";
 import type { Entry } from "../site/space.js";
 import { sendPrint } from "./print.js";
-import { cacheOf, HTML, PRIVATE, type Shown, sendKept, sendNothing } from "./send.js";
+import { cacheOf, HTML, type PageRequest, PRIVATE, sendKept, sendNothing } from "./send.js";
 
-type Special = (shown: Shown) => Promise<void>;
+type Special = (request: PageRequest) => Promise<void>;
 
 const SPECIAL = new Map<string, Special>([
   ["search", sendSearch],
@@ -28,28 +28,31 @@ const SPECIAL = new Map<string, Special>([
 ]);
 
 /** What is sent to a site. */
-const WRITTEN = new Map<string, (shown: Shown, body: string | undefined) => Promise<void>>([
+const WRITTEN = new Map<string, (request: PageRequest, body: string | undefined) => Promise<void>>([
   ["feedback", takeFeedback],
   // What speaks the protocol is loaded when a program first asks.
-  ["mcp", async (shown, body) => (await import("./mcp.js")).sendMcp(shown, body)],
+  ["mcp", async (request, body) => (await import("./mcp.js")).sendMcp(request, body)],
 ]);
 
 /** Takes what was sent to a special path, which takes something. */
-export async function takeWritten(shown: Shown, readBody: () => Promise<string | undefined>): Promise<void> {
-  const take = WRITTEN.get(/([a-z]+)$/.exec(shown.path)?.[1] ?? "");
-  if (!take) return sendNothing(shown.req, shown.res, shown.assets);
-  return take(shown, await readBody());
+export async function handlePost(
+  request: PageRequest,
+  readBody: () => Promise<string | undefined>,
+): Promise<void> {
+  const take = WRITTEN.get(/([a-z]+)$/.exec(request.path)?.[1] ?? "");
+  if (!take) return sendNothing(request.req, request.res, request.assets);
+  return take(request, await readBody());
 }
 
 /** Records what a reader thinks of a page, and thanks. */
-async function takeFeedback(shown: Shown, body: string | undefined): Promise<void> {
-  const { req, res, place, site, space, assets, lookLinks: links } = shown;
+async function takeFeedback(request: PageRequest, body: string | undefined): Promise<void> {
+  const { req, res, place, site, space, assets, lookLinks: links } = request;
   const form = new URLSearchParams(body);
   const page = space.byId.get(form.get("page") ?? "");
   const given = feedbackIn(form.get("rating"), form.get("comment"));
   if (!site.look.feedback.enabled || page?.type !== "document" || !given)
     return sendNothing(req, res, assets);
-  await recordFeedback(shown, page, given);
+  await recordFeedback(request, page, given);
   const thanks = feedbackThanks({
     ...{ action: specialPath(place, "feedback"), page: page.id, rating: given.rating, words: site.words },
     commented: given.comment !== undefined,
@@ -64,21 +67,21 @@ async function takeFeedback(shown: Shown, body: string | undefined): Promise<voi
 }
 
 /** Sends what lies at a special path; undefined when the path is none. */
-export function sendSpecial(shown: Shown, bodies: Bodies): Promise<void> | undefined {
-  const full = /^llms-full\.txt(?:\/(\d{1,4}))?$/.exec(shown.path);
-  if (full) return sendWhole(shown, Number(full[1] ?? 1));
-  if (/(?:^|\/)rss\.xml$/.test(shown.path)) return sendRss(shown, bodies);
-  const name = /^~(?:octavo|gitbook)\/([a-z-]+)$/.exec(shown.path)?.[1];
-  return name === undefined ? undefined : SPECIAL.get(name)?.(shown);
+export function sendSpecial(request: PageRequest, bodies: BodyCache): Promise<void> | undefined {
+  const full = /^llms-full\.txt(?:\/(\d{1,4}))?$/.exec(request.path);
+  if (full) return sendWhole(request, Number(full[1] ?? 1));
+  if (/(?:^|\/)rss\.xml$/.test(request.path)) return sendRss(request, bodies);
+  const name = /^~(?:octavo|gitbook)\/([a-z-]+)$/.exec(request.path)?.[1];
+  return name === undefined ? undefined : SPECIAL.get(name)?.(request);
 }
 
 /** Sends the results of a search as a page, or with `part` as the list that the script of a page shows. */
-async function sendSearch(shown: Shown): Promise<void> {
-  const { req, res, place, site, space, assets, lookLinks: links } = shown;
-  const parameters = new URLSearchParams(shown.query);
+async function sendSearch(request: PageRequest): Promise<void> {
+  const { req, res, place, site, space, assets, lookLinks: links } = request;
+  const parameters = new URLSearchParams(request.query);
   const query = queryIn(parameters);
   const inSection = parameters.get("in") === "section";
-  const found = await searchSite(shown, query, inSection ? "section" : "site");
+  const found = await searchSite(request, query, inSection ? "section" : "site");
   const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
   const text = parameters.has("part")
     ? resultsPart(site, found, query)
@@ -97,9 +100,9 @@ const MOST_BRANCHES = 20;
  * Sends a page of what is directly below the entry at `page`, or at the top; with `part` the lists that the sidebar shows
  * below each of several, one after the other, an empty one for what is not there.
  */
-async function sendContents(shown: Shown): Promise<void> {
-  const { req, res, place, site, space, assets, lookLinks: links } = shown;
-  const parameters = new URLSearchParams(shown.query);
+async function sendContents(request: PageRequest): Promise<void> {
+  const { req, res, place, site, space, assets, lookLinks: links } = request;
+  const parameters = new URLSearchParams(request.query);
   const entries = parameters
     .getAll("page")
     .slice(0, MOST_BRANCHES)
@@ -112,29 +115,29 @@ async function sendContents(shown: Shown): Promise<void> {
     ? entries.map((one) => sidebarBelow(given, one)).join("")
     : contentsHtml({ ...given, assets, home: place.siteBase, entry });
   const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
-  return respond(req, res, bodyOf(text, { type: HTML, headers }), cacheOf(shown));
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), cacheOf(request));
 }
 
 /** Sends all pages as one text, a part at a time. */
-async function sendWhole(shown: Shown, part: number): Promise<void> {
-  const { req, res, assets } = shown;
-  const sent = await sendFull(req, res, shown, { part, cache: cacheOf(shown) });
+async function sendWhole(request: PageRequest, part: number): Promise<void> {
+  const { req, res, assets } = request;
+  const sent = await sendFull(req, res, request, { part, cache: cacheOf(request) });
   if (!sent) return sendNothing(req, res, assets);
 }
 
 /** Sends the feed of the updates of a page, made once for each version and audience. */
-async function sendRss(shown: Shown, bodies: Bodies): Promise<void> {
-  const { req, res, place, space, assets } = shown;
-  const entry = pageNamed(space, shown.path.replace(/\/?rss\.xml$/, ""));
+async function sendRss(request: PageRequest, bodies: BodyCache): Promise<void> {
+  const { req, res, place, space, assets } = request;
+  const entry = pageNamed(space, request.path.replace(/\/?rss\.xml$/, ""));
   if (!entry) return sendNothing(req, res, assets);
   const key = JSON.stringify(["feed", space.key, place.canonical, entry.id]);
-  const body = await bodies.get(key, () => feedOf(shown, entry));
+  const body = await bodies.get(key, () => feedOf(request, entry));
   if (!body) return sendNothing(req, res, assets);
-  return sendKept(shown, bodies, { key, body, cache: cacheOf(shown) });
+  return sendKept(request, bodies, { key, body, cache: cacheOf(request) });
 }
 
 /** The feed of a page; undefined when it has no updates. Only its document is asked for: nothing of it is drawn. */
-async function feedOf({ place, space, drawing }: Shown, entry: Entry): Promise<Body | undefined> {
+async function feedOf({ place, space, drawing }: PageRequest, entry: Entry): Promise<Body | undefined> {
   const asked = await askPage(place, entry, false);
   if (!asked) return undefined;
   const { title, description = "" } = entry;

@@ -2,8 +2,8 @@ import type { Place } from "./places.js";
 import type { Entry } from "./space.js";
 import type { Visitor } from "./upstreams.js";
 
-type Shown = Awaited<ReturnType<Visitor["content"]["shownPages"]["page"]["query"]>>["page"];
-export type DocumentPage = Extract<Shown, { type: "document" }>;
+type ContentPage = Awaited<ReturnType<Visitor["content"]["shownPages"]["page"]["query"]>>["page"];
+export type DocumentPage = Extract<ContentPage, { type: "document" }>;
 
 /** A page to be drawn, with the JSON of its document, as the visitor sees it; undefined when it holds none. `metadata` includes where it is in git. */
 export async function askPage(

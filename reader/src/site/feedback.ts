@@ -32,14 +32,18 @@ const printable = (text: string): string =>
     .slice(0, LONGEST_COMMENT)
     .replace(/[\p{Cs}\0]/gu, "");
 
-interface Of {
+interface FeedbackRequest {
   req: IncomingMessage;
   place: Place;
   space: Space;
 }
 
 /** Records what a visitor thinks of a page. Nothing tells one visitor from another: nobody is followed by cookies. */
-export async function recordFeedback({ req, place, space }: Of, page: Entry, given: Feedback): Promise<void> {
+export async function recordFeedback(
+  { req, place, space }: FeedbackRequest,
+  page: Entry,
+  given: Feedback,
+): Promise<void> {
   const { visitor, organization: organizationId, site: siteId, siteSpace, revision } = place;
   const { rating, comment } = given;
   const visit = randomUUID();

@@ -1,4 +1,4 @@
-import { codeOf, createMemory } from "../cache/upstream-cache.js";
+import { codeOf, createUpstreamCache } from "../cache/upstream-cache.js";
 import { documentOf, pathOf, plainOf } from "./find.js";
 import { encodedPath } from "./links.js";
 import type { Place } from "./places.js";
@@ -14,9 +14,9 @@ interface Located {
 const LONGEST = 1_024;
 /** A revision shows the same for good, but an import that finds it as it is may bring other redirects. */
 const LASTS = 60_000;
-const recall = createMemory<Located>({ max: 2_000, fresh: LASTS, stale: 10 * LASTS });
+const cache = createUpstreamCache<Located>({ max: 2_000, fresh: LASTS, stale: 10 * LASTS });
 
-interface Asked {
+interface MovedQuery {
   place: Place;
   space: Space;
   /** Below the base of the space, decoded. */
@@ -29,12 +29,12 @@ interface Asked {
  * query goes along, and so does the ending of a path that names markdown (`asFile`).
  */
 export async function movedFrom(
-  { place, space, path, query }: Asked,
+  { place, space, path, query }: MovedQuery,
   asFile: boolean,
 ): Promise<string | undefined> {
   const plain = plainOf(path);
   if (plain === "" || plain.length > LONGEST) return undefined;
-  const { pageId } = await recall(JSON.stringify([space.key, plain.toLowerCase()]), () =>
+  const { pageId } = await cache.get(JSON.stringify([space.key, plain.toLowerCase()]), () =>
     locate(place, plain),
   );
   const entry = pageId === undefined ? undefined : space.byId.get(pageId);

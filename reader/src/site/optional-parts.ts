@@ -1,4 +1,4 @@
-import { isAway } from "../cache/upstream-cache.js";
+import { isUnavailable } from "../cache/upstream-cache.js";
 
 /** The parts of a page without which it can be shown as well. */
 export interface OptionalParts {
@@ -14,7 +14,7 @@ export function createOptionalParts(): OptionalParts {
   return {
     load: (asked) =>
       asked.catch((error: unknown) => {
-        areMissing ||= isAway(error);
+        areMissing ||= isUnavailable(error);
         return undefined;
       }),
     get areMissing() {

@@ -1,10 +1,10 @@
-import { createMemory } from "../cache/upstream-cache.js";
+import { createUpstreamCache } from "../cache/upstream-cache.js";
 import type { OptionalParts } from "./optional-parts.js";
 import type { Place } from "./places.js";
 import type { Site, SiteSpaceLink } from "./site.js";
 import { audienceOf, type Space, sizeOfSpace, spaceFrom } from "./space.js";
 
-const others = createMemory<Space>({
+const cache = createUpstreamCache<Space>({
   max: 100,
   size: { of: sizeOfSpace, most: 4 * 1024 * 1024 },
   fresh: 5_000,
@@ -14,7 +14,7 @@ const others = createMemory<Space>({
 /** Returns another space of the site, as the visitor is shown it now. */
 export function otherSpace(place: Place, { space: spaceId, revision }: SiteSpaceLink): Promise<Space> {
   const key = `${spaceId}/${revision}/${audienceOf(place)}`;
-  return others(key, async () => {
+  return cache.get(key, async () => {
     const { pages } = await place.visitor.content.content.pages.query({ spaceId });
     return spaceFrom(key, { pages, files: [] });
   });

@@ -17,12 +17,12 @@ const LATER = 1_600;
 function createSites(pages: string[]) {
   const asked: string[] = [];
   const clock = { now: 0 };
-  const shown = { variants: ["de"], isAway: false };
+  const shown = { variants: ["de"], isUnavailable: false };
   const visitors: unknown[] = [];
   const find = async ({ url, visitor }: { url: string; visitor?: unknown }) => {
     asked.push(url);
     visitors.push(visitor);
-    if (shown.isAway) throw new TypeError("not reachable");
+    if (shown.isUnavailable) throw new TypeError("not reachable");
     const segments = new URL(url).pathname.split("/").slice(1);
     const preview = new URL(url).searchParams.get("preview_token");
     if (segments[2] === "hidden" || preview === "over")
@@ -133,10 +133,10 @@ test("while sites is away pages of what it confirmed before are found; `again` a
   const { places, rootAt, newlyAsked, clock, shown } = createSites(["one", "two"]);
   await rootAt("/sites/a/one");
   clock.now += LATER;
-  shown.isAway = true;
+  shown.isUnavailable = true;
   expect(await rootAt("/sites/a/two")).toBe("/sites/a/");
   await expect(rootAt("/sites/a/three")).rejects.toThrow("not reachable");
-  shown.isAway = false;
+  shown.isUnavailable = false;
   await rootAt("/sites/a/one");
   newlyAsked();
   await places.at(at("/sites/a/two"), NOBODY, true);

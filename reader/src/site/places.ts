@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { codeOf, createMemory } from "../cache/upstream-cache.js";
+import { codeOf, createUpstreamCache } from "../cache/upstream-cache.js";
 import type { Mount } from "../http/mounts.js";
 import { type Proof, visitorKey } from "../http/visitor.js";
 import type { Upstreams, Visitor } from "./upstreams.js";
@@ -76,7 +76,7 @@ type FoundPlace = Extract<Found, { place: Place }>;
  * of what is shown nearby: a page of a space is there for as long as the space is.
  */
 export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.now): Places {
-  const recall = createMemory<Found>(OPTIONS, now);
+  const cache = createUpstreamCache<Found>(OPTIONS, now);
   const last = new LRUCache<string, FoundPlace>({ max: OPTIONS.max, ttl: OPTIONS.stale });
   const lastKey = (mount: Mount, proof: Proof, root: string) =>
     JSON.stringify([mount.origin, visitorKey(proof), root]);
@@ -84,7 +84,7 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
   /** What sites says of a part of a path, or said a moment ago. */
   function ask(mount: Mount, proof: Proof, { key, near }: Near, again = false): Promise<Found> {
     const load = () => resolve(upstreams, mount, near, proof);
-    return key.length > LONGEST_KEY ? load() : recall(key, load, again);
+    return key.length > LONGEST_KEY ? load() : cache.get(key, load, again);
   }
 
   /** What the visitor was shown last at a folder above a path. */
@@ -111,10 +111,10 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
   }
 
   return {
-    freshUntil: recall.freshUntil,
+    freshUntil: cache.freshUntil,
     async at(mount, proof, again = false) {
       const near = nearest(mount, proof);
-      if (!again && !recall.isFresh(near.key)) {
+      if (!again && !cache.isFresh(near.key)) {
         // Where that fails, the address itself is asked for.
         const found = await ofPage(mount, proof).catch(() => undefined);
         if (found) return found;
@@ -122,14 +122,14 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
       const found = await ask(mount, proof, near, again);
       if ("place" in found) {
         last.set(lastKey(mount, proof, found.place.root), found);
-        recall.put(nearest(mount, proof, found.place.root).key, found);
+        cache.put(nearest(mount, proof, found.place.root).key, found);
       }
       return found;
     },
     guess(mount, proof) {
-      if (recall.isFresh(nearest(mount, proof).key)) return undefined;
+      if (cache.isFresh(nearest(mount, proof).key)) return undefined;
       const known = above(mount, proof)?.place;
-      const isFresh = known !== undefined && recall.isFresh(nearest(mount, proof, known.root).key);
+      const isFresh = known !== undefined && cache.isFresh(nearest(mount, proof, known.root).key);
       return isFresh && pathBelow(known, mount) !== undefined ? undefined : known;
     },
   };

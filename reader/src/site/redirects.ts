@@ -1,4 +1,4 @@
-import { codeOf, createMemory } from "../cache/upstream-cache.js";
+import { codeOf, createUpstreamCache } from "../cache/upstream-cache.js";
 import { findPage } from "./find.js";
 import { encodedPath } from "./links.js";
 import { otherSpace } from "./other-spaces.js";
@@ -8,15 +8,15 @@ import type { Space } from "./space.js";
 
 // Where a path of a site leads at which there is no page: sites knows the redirects, and what sections were called before.
 
-interface Led {
+interface Redirect {
   target: string | undefined;
 }
 
 /** Characters of a path that redirects are looked for. */
 const LONGEST = 512;
-const recall = createMemory<Led>({ max: 2_000, fresh: 1_500, stale: 10 * 60_000 });
+const cache = createUpstreamCache<Redirect>({ max: 2_000, fresh: 1_500, stale: 10 * 60_000 });
 
-interface Asked {
+interface RedirectQuery {
   place: Place;
   site: Site;
   space: Space;
@@ -30,17 +30,17 @@ interface Asked {
  * query goes along, and so does the ending of a path that names markdown (`asFile`). Neither goes to other hosts.
  */
 export async function redirectFrom(
-  { place, site, space, path, query }: Asked,
+  { place, site, space, path, query }: RedirectQuery,
   asFile: boolean,
 ): Promise<string | undefined> {
   const below = place.root.slice(place.siteRoot.length - 1) + strictPath(asFile ? path.slice(0, -3) : path);
   const source = below.replace(/\/{2,}/g, "/");
   if (source === "/" || source.length > LONGEST) return undefined;
   const { visitor, organization: organizationId, site: siteId, shareKey } = place;
-  const { target } = await recall(JSON.stringify([visitor.caller.token, site.version, source]), () =>
+  const { target } = await cache.get(JSON.stringify([visitor.caller.token, site.version, source]), () =>
     visitor.sites.redirects.getBySource
       .query({ organizationId, siteId, source, shareKey })
-      .catch((error: unknown): Led => {
+      .catch((error: unknown): Redirect => {
         const code = codeOf(error);
         // A path that no redirect can have is refused.
         if (code !== "NOT_FOUND" && code !== "BAD_REQUEST") throw error;
@@ -60,7 +60,7 @@ export async function redirectFrom(
  * path would be sent on from there.
  */
 async function pageAddress(
-  { place, site, space }: Pick<Asked, "place" | "site" | "space">,
+  { place, site, space }: Pick<RedirectQuery, "place" | "site" | "space">,
   path: string,
 ): Promise<string | undefined> {
   const target = place.siteBase + path;

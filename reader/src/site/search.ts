@@ -1,4 +1,4 @@
-import { createMemory } from "../cache/upstream-cache.js";
+import { createUpstreamCache } from "../cache/upstream-cache.js";
 import { pathOf } from "./find.js";
 import { encodedPath } from "./links.js";
 import type { Place } from "./places.js";
@@ -24,7 +24,7 @@ export interface FoundPage {
 /** Characters that are looked for. */
 export const LONGEST_QUERY = 200;
 const SPACES = 20;
-const recall = createMemory<SearchResult>({ max: 100, fresh: 10_000, stale: 10 * 60_000 });
+const cache = createUpstreamCache<SearchResult>({ max: 100, fresh: 10_000, stale: 10 * 60_000 });
 
 interface Searched {
   place: Place;
@@ -56,7 +56,7 @@ export async function searchSite(
       ? { mode: "specific" as const, siteSpaceIds: [siteSpace] }
       : { mode: "default" as const, includedSiteSpaces: [siteSpace] };
   const key = JSON.stringify([visitor.caller.token, site.version, query, scope]);
-  const { items } = await recall(key, () =>
+  const { items } = await cache.get(key, () =>
     visitor.sites.search.search.query({ organizationId, siteId, query, scope, limit: SPACES }),
   );
   return items.flatMap(({ id, title, pages }) => {

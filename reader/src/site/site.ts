@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { createMemory } from "../cache/upstream-cache.js";
+import { createUpstreamCache } from "../cache/upstream-cache.js";
 import { type Chrome, type Language, spoken, wordsIn } from "../words/index.js";
 import type { Place } from "./places.js";
 import type { Visitor } from "./upstreams.js";
@@ -66,7 +66,7 @@ export interface Site {
 const MOST = 8 * 1024 * 1024;
 /** Bytes of what a profile is in memory for each character of its JSON, about. */
 const BYTES = 3;
-const recall = createMemory<Published>({
+const cache = createUpstreamCache<Published>({
   max: 2_000,
   size: { of: (published) => BYTES * fingerprintOf(published).length, most: MOST },
   fresh: 1_500,
@@ -93,7 +93,7 @@ const MOST_MADE = 50;
 /** The published site, as the visitor of a place sees it; the same object for as long as nothing of it changes. */
 export async function siteOf(place: Place): Promise<Site> {
   const { visitor, organization, site, siteSpace, siteBase, siteCanonical } = place;
-  const published = await recall(visitor.caller.token, () =>
+  const published = await cache.get(visitor.caller.token, () =>
     visitor.sites.publishing.getPublished.query({ organizationId: organization, siteId: site }),
   );
   const sites = made.get(published) ?? new LRUCache({ max: MOST_MADE });
@@ -121,7 +121,7 @@ function siteFrom(published: Published, place: Place): Site {
   const language = spoken(written) ?? spoken(locale) ?? "en";
   return {
     version: fingerprintOf(published).version,
-    freshUntil: recall.freshUntil(published),
+    freshUntil: cache.freshUntil(published),
     title: customizations.site.title ?? published.site.title,
     visibility: published.site.visibility,
     look,

@@ -4,13 +4,13 @@ import { LRUCache } from "lru-cache";
 import type { Place } from "./places.js";
 import type { Visitor } from "./upstreams.js";
 
-type Shown = Awaited<ReturnType<Visitor["content"]["shownPages"]["space"]["query"]>>;
-type ShownEntry = Shown["pages"][number];
+type SpaceTree = Awaited<ReturnType<Visitor["content"]["shownPages"]["space"]["query"]>>;
+type TreeEntry = SpaceTree["pages"][number];
 /** A file, with the hash of its content, which its address names. */
-export type File = Shown["files"][number];
+export type File = SpaceTree["files"][number];
 
 /** A page, group or link of a space, where it stands in the tree; a path is below the base of the space. */
-export interface Entry extends Omit<ShownEntry, "pages" | "hidden" | "noIndex" | "noRobotsIndex"> {
+export interface Entry extends Omit<TreeEntry, "pages" | "hidden" | "noIndex" | "noRobotsIndex"> {
   hidden: boolean;
   noIndex: boolean;
   parent?: Entry;
@@ -86,7 +86,7 @@ function forgetFormer(spaceAndAudience: string, key: string): void {
 }
 
 /** Puts the pages of a revision into the maps that requests look into. */
-export function spaceFrom(key: string, { pages, files }: { pages: ShownEntry[]; files: File[] }): Space {
+export function spaceFrom(key: string, { pages, files }: { pages: TreeEntry[]; files: File[] }): Space {
   const space: Space = {
     ...{ key, top: [], order: [], targets: [] },
     byId: new Map(),
@@ -108,7 +108,7 @@ export function spaceFrom(key: string, { pages, files }: { pages: ShownEntry[]; 
   return space;
 }
 
-function entryOf(page: ShownEntry, parent: Entry | undefined): Entry {
+function entryOf(page: TreeEntry, parent: Entry | undefined): Entry {
   const { id, type, title, emoji, icon, description, path, target, updatedAt, length } = page;
   return {
     id,

@@ -18,7 +18,7 @@ interface Part {
 }
 
 /** All that drawing a document has to know. */
-export interface Given {
+export interface DrawingInput {
   /** The document, as JSON: a text is handed on faster than what it stands for. */
   json: string;
   place: Pick<Place, "space" | "base">;
@@ -33,7 +33,7 @@ export interface Given {
   size: Size;
 }
 
-interface Of {
+interface DrawingContext {
   place: Place;
   site: Site;
   space: Space;
@@ -46,7 +46,10 @@ interface Of {
 const OPERATION = 1_000;
 
 /** Collects what drawing a document takes. */
-export function givenFor({ place, site, space, json, facts, referred }: Of, time: number): Given {
+export function inputFor(
+  { place, site, space, json, facts, referred }: DrawingContext,
+  time: number,
+): DrawingInput {
   const { spaces, reusables, operations = new Map() } = referred;
   const all = [facts, ...[...reusables.values()].map(factsOf)];
   const names = new Set(all.flatMap((one) => one.names));
@@ -81,7 +84,7 @@ function partOf({ byId, files, order }: Space, names: Set<string>): Part {
 }
 
 /** The spaces as far as they were given, for what links are made of. */
-export function linkedIn({ own, others, reusables, operations }: Given): {
+export function linkedIn({ own, others, reusables, operations }: DrawingInput): {
   space: Linked;
   referred: Referred;
 } {
