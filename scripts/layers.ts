@@ -176,4 +176,8 @@ export const layers: Record<string, string[]> = {
       "dead-letters",
     ],
   ],
+  reader: [
+    ...["http", "cache", "words", "site", "formats", "drawing", "pages", "frame", "routes"],
+    ...["config", "server", "main"],
+  ],
 };

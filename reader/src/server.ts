@@ -14,7 +14,7 @@ import { acceptsPost, bodyReader, isCrossSite } from "./http/post-body.js";
 import { redirect, respond } from "./http/respond.js";
 import { claimsCookie, cookiesFor, dropTokens, proofOf } from "./http/visitor.js";
 import { createPrerender } from "./pages/prerender.js";
-import { linksOfLook } from "./pages/variants.js";
+import { customizationLinksOf } from "./pages/variants.js";
 import { hashIn, sendFile } from "./routes/files.js";
 import {
   HTML,
@@ -117,22 +117,22 @@ async function serve(
   const { mount, secure, places } = reader;
   const { name, isOwnHost } = mount;
   const { pathname } = mount.url;
-  const takes = acceptsPost(pathname);
-  const writing = takes && req.method === "POST";
-  if (writing ? isCrossSite(req, mount) : takes || (req.method !== "GET" && req.method !== "HEAD")) {
-    const allow = takes ? "POST" : "GET, HEAD";
-    res.writeHead(writing ? 403 : 405, { allow, "content-length": 0 }).end();
+  const isPostPath = acceptsPost(pathname);
+  const isPost = isPostPath && req.method === "POST";
+  if (isPost ? isCrossSite(req, mount) : isPostPath || (req.method !== "GET" && req.method !== "HEAD")) {
+    const allow = isPostPath ? "POST" : "GET, HEAD";
+    res.writeHead(isPost ? 403 : 405, { allow, "content-length": 0 }).end();
     return;
   }
   const asset = ASSET.exec(pathname);
   if (asset) return sendAsset(req, res, reader.assets, asset[1]!);
   const owner = { name, isOwnHost, secure };
   const proof = proofOf(req, mount.url, owner);
-  const likely = name === "" || writing ? undefined : places.guess(mount, proof);
+  const likely = name === "" || isPost ? undefined : places.guess(mount, proof);
   if (likely) prepare(req, res, reader, likely).catch(() => undefined);
   const found = name === "" ? ({ nothing: true } as const) : await places.at(mount, proof, again);
   if ("nothing" in found) return sendNothing(req, res, reader.assets);
-  if ("elsewhere" in found && writing) {
+  if ("elsewhere" in found && isPost) {
     res.writeHead(401, { "www-authenticate": "Bearer", "content-length": 0 }).end();
     return;
   }
@@ -152,7 +152,7 @@ async function serve(
     return `${pathname}/` === place.root
       ? redirect(res, place.base + mount.url.search, { status: 308 })
       : sendNothing(req, res, assets);
-  if (writing) return handlePost(request, reader.readBody);
+  if (isPost) return handlePost(request, reader.readBody);
   const hash = hashIn(request.path);
   if (hash !== undefined) return sendFile(request, assets, hash);
   return sendSpecial(request, reader.bodies) ?? sendList(request) ?? sendPage(request, reader);
@@ -175,9 +175,22 @@ async function requestAt(
   if (!pathname.startsWith(place.root) || path === undefined) return undefined;
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
   const parts = createOptionalParts();
-  const lookLinks = await linksOfLook({ place, site, space, parts });
+  const customizationLinks = await customizationLinksOf({ place, site, space, parts });
   const files = assets.below(assetsBase(mount, place));
-  return { req, res, freshUntil, place, site, space, assets: files, drawing, lookLinks, parts, path, query };
+  return {
+    req,
+    res,
+    freshUntil,
+    place,
+    site,
+    space,
+    assets: files,
+    drawing,
+    customizationLinks,
+    parts,
+    path,
+    query,
+  };
 }
 
 /**

@@ -43,11 +43,11 @@ const styling = {
 };
 
 /** The look of a site, as far as prints and tools of programs read it. */
-export const look = {
+export const customization = {
   ...{ styling, header: { preset: "default" }, themes: { default: "light" } },
   ...{ git: { showEditLink: false }, feedback: { enabled: true }, externalLinks: { target: "self" } },
   // Cast: the little that is read, of all that a look is.
-} as unknown as Site["look"];
+} as unknown as Site["customization"];
 
 /** A response that is kept instead of sent. */
 export function keptResponse() {

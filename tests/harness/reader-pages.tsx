@@ -7,7 +7,7 @@ import { ASSET_POLICY, FRAME_POLICY, policyOf } from "../../reader/src/frame/pol
 import { type PrintedPage, printHtml } from "../../reader/src/frame/print.js";
 import { readAssets } from "../../reader/src/http/assets.js";
 import { STANDING } from "../../reader/src/http/respond.js";
-import type { Look, Site } from "../../reader/src/site/site.js";
+import type { Customization, Site } from "../../reader/src/site/site.js";
 import { type Entry, spaceFrom } from "../../reader/src/site/space.js";
 import { page } from "../../reader/src/testing.js";
 import { wordsIn } from "../../reader/src/words/index.js";
@@ -18,7 +18,7 @@ import { wordsIn } from "../../reader/src/words/index.js";
 export const assets = readAssets();
 const both = (color: string) => ({ light: color, dark: color });
 
-const look = {
+const customization = {
   title: "Pages",
   styling: {
     ...{ theme: "clean", corners: "rounded", depth: "subtle", links: "default", background: "plain" },
@@ -30,11 +30,11 @@ const look = {
   ...{ themes: { default: "light", toggeable: true }, externalLinks: { target: "self" }, trademark: {} },
   ...{ pageActions: { markdown: true, externalAI: false }, pdf: { enabled: true }, privacyPolicy: {} },
   // Cast: what pages look at, of a look that has much more.
-} as unknown as Look;
+} as unknown as Customization;
 
 /** A site in English that nobody changed the look of. */
 export const plainSite: Site = {
-  ...{ version: "1", freshUntil: 0, title: "Pages", visibility: "public", look, language: "en" },
+  ...{ version: "1", freshUntil: 0, title: "Pages", visibility: "public", customization, language: "en" },
   ...{ words: wordsIn("en"), spoken: "en", sections: [], variants: [], spaces: [] },
 };
 
@@ -92,7 +92,11 @@ export async function openPage(
     if (found === undefined) return route.fulfill({ status: 404, body: "" });
     const sent = typeof found === "function" ? await found(route) : found;
     const { status = 200, text } = typeof sent === "string" ? { text: sent } : sent;
-    const headers = { ...STANDING, "content-type": "text/html", "content-security-policy": policyOf(look) };
+    const headers = {
+      ...STANDING,
+      "content-type": "text/html",
+      "content-security-policy": policyOf(customization),
+    };
     return route.fulfill({ status, headers, body: text });
   });
   const page = await context.newPage();

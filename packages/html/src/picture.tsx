@@ -14,7 +14,7 @@ interface Picture {
   /** In percent of the text's width. */
   share?: number;
   /** Whether it is likely the largest thing that is seen at first, which waits for nothing. */
-  leads?: boolean;
+  isLargestPicture?: boolean;
 }
 
 /** Draws an image with its size, and the one for dark pages; its words where it has no address that may be written. */
@@ -24,7 +24,7 @@ export function picture({ ref, dark, ...shown }: Picture, scope: Scope): Html {
   const other = source(dark, scope);
   if (!other) return image(main, shown);
   // One of the two is not shown, and lazy images that are not shown are not loaded.
-  const pair = { ...shown, leads: false };
+  const pair = { ...shown, isLargestPicture: false };
   return [image(main, pair, "on-light"), image(other, pair, "on-dark")];
 }
 
@@ -41,7 +41,7 @@ function source(ref: Ref | undefined, { page }: Scope): Source | undefined {
 }
 
 function image({ src, ...own }: Source, shown: Omit<Picture, "ref" | "dark">, theme?: string): Html {
-  const { alt, className, title, share, leads } = shown;
+  const { alt, className, title, share, isLargestPicture } = shown;
   const { width, height } = sized(own, shown);
   const classes = [className, theme].filter(Boolean).join(" ") || undefined;
   return (
@@ -53,7 +53,7 @@ function image({ src, ...own }: Source, shown: Omit<Picture, "ref" | "dark">, th
       width={width}
       height={height}
       style={share === undefined ? undefined : `width:${share}%`}
-      {...(leads ? { fetchpriority: "high" } : { loading: "lazy" })}
+      {...(isLargestPicture ? { fetchpriority: "high" } : { loading: "lazy" })}
       decoding="async"
     />
   );

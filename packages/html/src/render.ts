@@ -9,10 +9,10 @@ import {
 import { Fragment, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { drawBlock } from "./blocks/index.js";
-import { type Allowance, allow, within } from "./code/deadline.js";
 import { highlight, isKnown } from "./code/highlight.js";
 import { codeIn } from "./code/in-document.js";
 import { mathml } from "./code/math.js";
+import { createTimeBudget, runWithin, type TimeBudget } from "./code/time-budget.js";
 import { createInclusions } from "./inclusions.js";
 import { drawInline } from "./inlines/index.js";
 import { notes } from "./notes.js";
@@ -34,28 +34,15 @@ interface Options {
   time?: number;
 }
 
-/** The HTML of a document, and whether all its colors and formulas were drawn in the time that they may take. */
-export interface Rendered {
-  html: string;
-  inTime: boolean;
-}
-
 /**
  * The HTML of a document, with what `page` knows of the addresses in it. Words are escaped, addresses are written when they
  * are http, https, mailto, tel or relative, and elements and attributes are ours alone, whatever the document holds. It
  * grows with the document and with what it includes, which is bounded.
  */
-export const renderDocument = (document: JSONDocument, page: Page, options?: Options): string =>
-  renderInTime(document, page, options).html;
-
-/** The HTML of a document as `renderDocument` writes it, and whether it is all that it would be with more time. */
-export function renderInTime(document: JSONDocument, page: Page, { time = TIME }: Options = {}): Rendered {
+export function renderDocument(document: JSONDocument, page: Page, { time = TIME }: Options = {}): string {
   // All of it within one deadline, which most documents keep; the pieces of the others have one each.
   const drawn = renderWithin(time / 2, document, page);
-  if (drawn !== undefined) return { html: drawn, inTime: true };
-  const allowance = allow(time / 2);
-  const html = drawIn(createScope(page, allowance), document);
-  return { html, inTime: !allowance.isOver };
+  return drawn ?? drawIn(createScope(page, createTimeBudget(time / 2)), document);
 }
 
 /**
@@ -66,19 +53,19 @@ export function renderWithin(ms: number, document: JSONDocument, page: Page): st
   if (ms < 1) return undefined;
   // To watch over it takes a thread, which is a good part of what a short document takes. What it includes is watched still.
   if (isCodeKnown(document)) {
-    const allowance = allow(ms);
-    const drawn = drawIn(createScope(page, allowance), document);
-    return allowance.isOver ? undefined : drawn;
+    const budget = createTimeBudget(ms);
+    const drawn = drawIn(createScope(page, budget), document);
+    return budget.isOver ? undefined : drawn;
   }
-  const draw = (allowance: Allowance) => within(ms, () => drawIn(createScope(page, allowance), document));
-  let allowance = allow(ms, { watched: false });
-  let drawn = draw(allowance);
-  if (allowance.wanted.length > 0) {
-    for (const load of allowance.wanted) load();
-    allowance = allow(ms, { watched: false });
-    drawn = draw(allowance);
+  const draw = (budget: TimeBudget) => runWithin(ms, () => drawIn(createScope(page, budget), document));
+  let budget = createTimeBudget(ms, { watched: false });
+  let drawn = draw(budget);
+  if (budget.wanted.length > 0) {
+    for (const load of budget.wanted) load();
+    budget = createTimeBudget(ms, { watched: false });
+    drawn = draw(budget);
   }
-  return allowance.isOver || allowance.wanted.length > 0 ? undefined : drawn;
+  return budget.isOver || budget.wanted.length > 0 ? undefined : drawn;
 }
 
 /** Whether a document has code and all of it was highlighted before, so that drawing it takes no time that is counted. */
@@ -100,12 +87,12 @@ export const renderOperation = (
   address: { method: string; path: string },
   page: Page,
   { time = TIME }: Options = {},
-): string => renderHtml(drawOperation(shown, address, createScope(page, allow(time))));
+): string => renderHtml(drawOperation(shown, address, createScope(page, createTimeBudget(time))));
 
 /** Writes elements as HTML. */
 export const renderHtml = (html: Html): string => renderToString(h(Fragment, null, html));
 
-function createScope(page: Page, time: Allowance): Scope {
+function createScope(page: Page, time: TimeBudget): Scope {
   let [depth, linked, ids, blocks, led] = [0, false, 0, 0, false];
   /** The depths of the headings that what is drawn stands below: the first one is the title of the page. */
   let above = [TITLE_LEVEL];
@@ -140,10 +127,10 @@ function createScope(page: Page, time: Allowance): Scope {
     },
     notes: [],
     id: (kind) => `~${kind}-${++ids}`,
-    leads() {
-      const leads = !led && blocks <= NEAR_TOP;
+    isLargestPicture() {
+      const isLargestPicture = !led && blocks <= NEAR_TOP;
       led = true;
-      return leads;
+      return isLargestPicture;
     },
     level(depth) {
       above = [...above.filter((one) => one < depth), depth];

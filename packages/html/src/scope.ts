@@ -24,7 +24,7 @@ export interface Scope {
   /** An id that is on the page once. No anchor begins with a tilde. */
   id(kind: string): string;
   /** Whether a picture is the first one, and near the top of the page: likely the largest thing that is seen at first. */
-  leads(): boolean;
+  isLargestPicture(): boolean;
   /** The level of a heading of this depth where its author skips one: it is one below what it stands under. */
   level(depth: number): number | undefined;
   /** Draws included blocks, once in themselves and as long as the page's share lasts. */

@@ -1,6 +1,6 @@
-import { allow } from "@octavo/html/code/deadline";
 import { highlight } from "@octavo/html/code/highlight";
 import { mathTree } from "@octavo/html/code/math";
+import { createTimeBudget } from "@octavo/html/code/time-budget";
 import { emojiOf } from "@octavo/html/emoji";
 import { outlineOfIcon } from "@octavo/html/icons";
 import { createInclusions } from "@octavo/html/inclusions";
@@ -138,7 +138,7 @@ interface Around {
 
 function createScope(book: Book, index: number, around: Around): Scope {
   let [depth, linked, notesAllowed, dir] = [0, false, true, around.dir];
-  const time = allow(TIME);
+  const time = createTimeBudget(TIME);
   const including = createInclusions();
   const { labels, images } = around;
   const deeper = (nodes: readonly { object: string }[], draw: () => Content): Content => {

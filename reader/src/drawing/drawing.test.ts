@@ -18,7 +18,7 @@ afterAll(() => drawing.close());
 const place = { base: "/sites/a/", space: "s" } as Place;
 const site = {
   ...{ spaces: [{ space: "t", href: "/sites/a/t/" }], spoken: "de", words: wordsIn("de") },
-  look: { externalLinks: { target: "self" } },
+  customization: { externalLinks: { target: "self" } },
 } as Site;
 const space = spaceFrom("k", { files: [], pages: [page("home", "Home"), page("a", "Page A")] });
 const other = spaceFrom("t", { files: [], pages: [page("first", "First"), page("there", "There")] });
@@ -53,7 +53,7 @@ test("what a document names of its space and of others is all that a thread rece
   const handed = input(document);
   expect(handed.own.entries.map(({ id }) => id).sort()).toEqual(["a", "home"]);
   const html = await drawing.draw("one", handed);
-  expect(html).toBe(drawDocument(handed, document).html);
+  expect(html).toBe(drawDocument(handed, document));
   expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
     "/sites/a/",
     "/sites/a/a",
@@ -93,7 +93,7 @@ test("a document that is very long is read on a thread alone, and says there wha
   expect(facts.outline).toMatchObject([{ title: "A heading" }]);
   const handed = inputFor({ place, site, space, json, facts, referred }, 30_000);
   const html = await drawing.draw("one", handed);
-  expect(html).toBe(drawDocument(handed, long).html);
+  expect(html).toBe(drawDocument(handed, long));
   expect(html).toContain('href="/sites/a/t/there"');
   const short = await drawing.open("one", JSON.stringify(documentOf(heading)));
   expect([short.document, short.facts]).toEqual([documentOf(heading), factsOf(documentOf(heading))]);

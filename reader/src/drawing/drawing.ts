@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Rendered } from "@octavo/html/render";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { Refusal } from "@octavo/shared/errors";
 import { createShares } from "@octavo/shared/shares";
@@ -143,7 +142,7 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
           return onThread(party, "draw", { ...input, time: 0 });
         }),
       );
-      return (drawn as Rendered).html;
+      return drawn as string;
     },
     async feed(party, input) {
       if (input.json.length < LONG) return tasks.feed(input);
@@ -186,4 +185,4 @@ async function inTurn<Result>(turns: Turns, party: string, work: () => Promise<R
 }
 
 const plain = (input: DrawingInput, document: JSONDocument): string =>
-  drawDocument({ ...input, time: 0 }, document).html;
+  drawDocument({ ...input, time: 0 }, document);

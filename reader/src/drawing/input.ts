@@ -60,7 +60,7 @@ export function inputFor(
     place: { space: place.space, base: place.base },
     site: {
       ...{ spaces: site.spaces, spoken: site.spoken },
-      newTab: site.look.externalLinks.target === "blank",
+      newTab: site.customization.externalLinks.target === "blank",
     },
     own: partOf(space, names),
     others: [...spaces].map(([id, other]) => [id, partOf(other, names)]),

@@ -1,5 +1,5 @@
 import type { Page } from "@octavo/html/page";
-import { type Rendered, renderInTime, renderWithin } from "@octavo/html/render";
+import { renderDocument, renderWithin } from "@octavo/html/render";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { type Feed, rssOf } from "../formats/rss.js";
 import { linksOn } from "../site/links.js";
@@ -8,8 +8,8 @@ import { type Facts, factsOf } from "./facts.js";
 import { type DrawingInput, linkedIn } from "./input.js";
 
 /** Draws a document; descriptions of operations are drawn as they are written without what reads them. */
-export const drawDocument = (input: DrawingInput, document: JSONDocument, read?: Page["read"]): Rendered =>
-  renderInTime(document, pageOf(input, read), { time: input.time });
+export const drawDocument = (input: DrawingInput, document: JSONDocument, read?: Page["read"]): string =>
+  renderDocument(document, pageOf(input, read), { time: input.time });
 
 /** Draws a document; undefined when it takes more than so many milliseconds. */
 export const drawWithin = (ms: number, input: DrawingInput, document: JSONDocument): string | undefined =>
@@ -45,7 +45,7 @@ export const tasks = {
     last = { json, document };
     return factsOf(document);
   },
-  async draw(input: DrawingInput): Promise<Rendered> {
+  async draw(input: DrawingInput): Promise<string> {
     const document = opened(input.json);
     if (input.operations.length === 0) return drawDocument(input, document);
     // What reads their descriptions is loaded by the first page that shows any.

@@ -1,59 +1,21 @@
 import { expect, test } from "vitest";
-import { type PageRequest, sendList } from "../routes/send.js";
 import type { Place } from "../site/places.js";
+import type { Site } from "../site/site.js";
 import { spaceFrom } from "../site/space.js";
-import { keptResponse, page } from "../testing.js";
+import { page } from "../testing.js";
+import { llmsText, sitemapXml } from "./lists.js";
 
-const ROOT = "https://docs.example/";
-const PATHS = { guides: "", api: "api/", hidden: "api/v1&2/" };
-type Id = keyof typeof PATHS;
+const canonical = "http://octavo.test/sites/a/";
+const place = { base: "/sites/a/", canonical, siteCanonical: canonical, space: "s" } as Place;
+const site = { title: "A [site]\n# no", visibility: "public", spaces: [] } as unknown as Site;
 
-/** What is sent at a list of a site for machines, as somebody who is in one of its spaces. */
-async function listAt(path: string, spaces: Id[], here: Id = "guides", seen: Partial<Place> = {}) {
-  const { res, sent } = keptResponse();
-  const links = spaces.map((id) => ({ id, space: id, title: `The ${id}`, canonical: ROOT + PATHS[id] }));
-  const place = { siteSpace: here, space: here, siteCanonical: ROOT, canonical: ROOT + PATHS[here], ...seen };
-  const site = { title: "Docs", visibility: "public", spaces: links };
-  const pages = [page("start", "Start"), { ...page("draft", "Draft"), noIndex: true }, page("more", "More")];
-  const space = spaceFrom("k", { files: [], pages });
-  const req = { method: "GET", headers: {} };
-  // Cast: what lists are made of. No service is asked for any of it.
-  await sendList({ req, res, place, site, space, path } as unknown as PageRequest);
-  return sent.text();
-}
-const namedIn = (map: string) => [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);
-
-test("the sitemap of a site with one space lists its pages, as it does by its own name", async () => {
-  for (const name of ["sitemap.xml", "sitemap-pages.xml"]) {
-    const map = await listAt(name, ["guides"]);
-    expect(map).toContain("<urlset ");
-    expect(namedIn(map)).toEqual([ROOT, `${ROOT}more`]);
-  }
-});
-
-test("the sitemap of a site with several spaces names that of each, which lists the pages", async () => {
-  const index = await listAt("sitemap.xml", ["guides", "api", "hidden"]);
-  expect(index).toContain("<sitemapindex ");
-  const maps = ["sitemap-pages.xml", "api/sitemap-pages.xml", "api/v1&amp;2/sitemap-pages.xml"];
-  expect(namedIn(index)).toEqual(maps.map((path) => ROOT + path));
-  expect(namedIn(await listAt("sitemap-pages.xml", ["guides", "api"]))).toEqual([ROOT, `${ROOT}more`]);
-  for (const name of ["sitemap.xml", "sitemap-pages.xml"])
-    expect(namedIn(await listAt(name, ["guides", "api"], "api"))).toEqual([`${ROOT}api/`, `${ROOT}api/more`]);
-});
-
-test("robots are told of the sitemap of the whole site, wherever they ask, and of none that is private", async () => {
-  for (const here of ["guides", "api"] as const)
-    expect(await listAt("robots.txt", ["guides", "api"], here)).toMatch(
-      /^Sitemap: https:\/\/docs\.example\/sitemap\.xml$/m,
-    );
-  const shared = { isPrivate: true };
-  expect(await listAt("robots.txt", ["guides"], "guides", shared)).toBe("User-agent: *\nDisallow: /\n");
-  for (const name of ["sitemap.xml", "sitemap-pages.xml"])
-    expect(await listAt(name, ["guides", "api"], "guides", shared)).toBe("");
-});
-
-test("the list of pages leads to those of the other spaces", async () => {
-  const list = await listAt("llms.txt", ["guides", "api"]);
-  expect(list.split("## Other sections")[1]).toBe(`\n\n- [The api](${ROOT}api/llms.txt)\n`);
-  expect(await listAt("llms.txt", ["guides"])).not.toContain("## Other");
+test("lists for machines stay what they are, whatever titles and paths hold", () => {
+  const space = spaceFrom("k", { files: [], pages: [page("a", "First"), page("b&<c>'\"", "T]\n\n# (x)")] });
+  expect(llmsText({ place, site, space })).toBe(
+    "# A [site] # no\n\n> All pages in one text: http://octavo.test/sites/a/llms-full.txt\n\n## Pages\n\n- [First](http://octavo.test/sites/a/a.md)\n" +
+      "- [T\\] # (x)](http://octavo.test/sites/a/b%26%3Cc%3E'%22.md)\n",
+  );
+  expect(sitemapXml({ place, site, space })).toContain(
+    "<url><loc>http://octavo.test/sites/a/</loc></url><url><loc>http://octavo.test/sites/a/b%26%3Cc%3E&apos;%22</loc></url>",
+  );
 });

@@ -1,20 +1,20 @@
-import { elsewhere } from "@octavo/html/elsewhere";
+import { externalLinkAttributes } from "@octavo/html/external-link";
 import { icon } from "@octavo/html/icons";
 import type { Html } from "@octavo/html/scope";
 import { linkUrl, sourceUrl } from "@octavo/html/urls";
 import type { Ref } from "@octavo/markdown/document/refs";
-import type { Look, SectionGroup, SectionLink } from "../site/site.js";
+import type { Customization, SectionGroup, SectionLink } from "../site/site.js";
 import type { Frame } from "./frame.js";
 import { searchForm } from "./search-form.js";
 
 /** The bar above a page: the site, its search, links and sections. */
 export function header(frame: Frame): Html {
   const { site, sidebar, search } = frame;
-  const { words, look } = site;
+  const { words, customization } = site;
   return (
     <header class="top">
       <div class="bar">
-        {(sidebar || look.header.links.length > 0) && (
+        {(sidebar || customization.header.links.length > 0) && (
           <button type="button" class="tool menu" popovertarget="~side" aria-label={words.menu}>
             {icon("bars")}
           </button>
@@ -23,8 +23,10 @@ export function header(frame: Frame): Html {
         {variants(frame)}
         <span class="room" />
         {search !== undefined && searchForm({ site, action: search })}
-        {look.header.links.length > 0 && <nav>{look.header.links.map((one) => headerLink(one, frame))}</nav>}
-        {look.themes.toggeable && (
+        {customization.header.links.length > 0 && (
+          <nav>{customization.header.links.map((one) => headerLink(one, frame))}</nav>
+        )}
+        {customization.themes.toggeable && (
           <button type="button" class="tool" data-theme-switch hidden aria-label={words.theme}>
             <span class="on-light">{icon("moon")}</span>
             <span class="on-dark">{icon("sun")}</span>
@@ -37,7 +39,7 @@ export function header(frame: Frame): Html {
 }
 
 function brand({ site, home }: Frame): Html {
-  const { logo } = site.look.header;
+  const { logo } = site.customization.header;
   const pair = logo && pictures(logo);
   return (
     <a class="brand" href={home} aria-label={pair ? site.title : undefined}>
@@ -116,11 +118,11 @@ const sectionGroup = ({ title, icon: name, current, sections }: SectionGroup): H
 function linkTo(to: Ref | null | undefined, { links, site }: Frame) {
   const target = to && links.link(to);
   const href = target ? linkUrl(target.href) : undefined;
-  const newTab = site.look.externalLinks.target === "blank";
-  return href === undefined ? undefined : { href, ...elsewhere(href, { newTab }) };
+  const newTab = site.customization.externalLinks.target === "blank";
+  return href === undefined ? undefined : { href, ...externalLinkAttributes(href, { newTab }) };
 }
 
-type HeaderLink = Look["header"]["links"][number];
+type HeaderLink = Customization["header"]["links"][number];
 const BUTTONS = {
   link: undefined,
   "button-primary": "button primary",
@@ -158,7 +160,7 @@ function headerLink({ title, to, style = "link", links: inner }: HeaderLink, fra
 
 /** The links of the header once more, below the pages, for windows in which the header has no room for them. */
 export function menuLinks(frame: Frame): Html {
-  const { links } = frame.site.look.header;
+  const { links } = frame.site.customization.header;
   if (links.length === 0) return undefined;
   const entry = ({ title, to }: Pick<HeaderLink, "title" | "to">) => {
     const link = linkTo(to, frame);
@@ -182,7 +184,7 @@ export function menuLinks(frame: Frame): Html {
 
 /** The line above everything, where the site says something to all its readers. */
 export function announcement(frame: Frame): Html {
-  const announcement = frame.site.look.announcement;
+  const announcement = frame.site.customization.announcement;
   if (!announcement?.enabled) return undefined;
   const link = linkTo(announcement.link?.to, frame);
   return (
@@ -195,9 +197,9 @@ export function announcement(frame: Frame): Html {
 /** The end of every page. */
 export function footer(frame: Frame): Html {
   const { site } = frame;
-  const { look, words } = site;
-  const { groups, copyright, logo } = look.footer;
-  const privacy = look.privacyPolicy.url && linkUrl(look.privacyPolicy.url);
+  const { customization, words } = site;
+  const { groups, copyright, logo } = customization.footer;
+  const privacy = customization.privacyPolicy.url && linkUrl(customization.privacyPolicy.url);
   return (
     <footer class="bottom">
       <div>
@@ -221,7 +223,7 @@ export function footer(frame: Frame): Html {
             <a href={privacy}>{words.privacy}</a>
           </p>
         )}
-        {look.trademark.enabled && <p>{words.poweredBy}</p>}
+        {customization.trademark.enabled && <p>{words.poweredBy}</p>}
       </div>
     </footer>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Look } from "../site/site.js";
+import type { Customization } from "../site/site.js";
 import { contrast, inkOn, parsed, readable } from "./colors.js";
 import { themeOf } from "./theme.js";
 
@@ -34,7 +34,7 @@ test("links of a header that has colors of its own can be read, light and dark, 
   for (const [at, light] of ["#ff8800", ...all].entries()) {
     const dark = all[(at * 11 + 5) % all.length]!;
     const linkColor = at % 3 === 0 ? undefined : { light: "#ffffff", dark: all[(at * 5 + 3) % all.length]! };
-    const { style } = themeOf(lookWith({ light, dark }, linkColor));
+    const { style } = themeOf(customizationWith({ light, dark }, linkColor));
     const [ofPaper, ofInk] = ["--header-paper", "--header-ink"].map((name) =>
       new RegExp(`${name}:light-dark\\((#\\w{6}),(#\\w{6})\\)`).exec(style)!.slice(1).map(parsed),
     );
@@ -45,7 +45,10 @@ test("links of a header that has colors of its own can be read, light and dark, 
 
 const both = (color: string) => ({ light: color, dark: color });
 
-function lookWith(backgroundColor: { light: string; dark: string }, linkColor: object | undefined): Look {
+function customizationWith(
+  backgroundColor: { light: string; dark: string },
+  linkColor: object | undefined,
+): Customization {
   return {
     styling: {
       ...{ primaryColor: both("#346ddb"), infoColor: both("#787878"), successColor: both("#00c950") },
@@ -54,5 +57,5 @@ function lookWith(backgroundColor: { light: string; dark: string }, linkColor: o
     },
     header: { preset: "custom", links: [], backgroundColor, linkColor },
     // Cast: what decides about colors, and no more.
-  } as unknown as Look;
+  } as unknown as Customization;
 }

@@ -9,9 +9,9 @@ import { SIDE_SCRIPT } from "./theme.js";
 /** The HTML of a whole page. */
 export function htmlOf(frame: Frame): string {
   const { site, sidebar, outline, body, wide, atOnce } = frame;
-  const { words, language, look } = site;
+  const { words, language, customization } = site;
   const layout = ["layout", !sidebar && "bare", wide && "wide"].filter(Boolean).join(" ");
-  const { default: theme, toggeable } = look.themes;
+  const { default: theme, toggeable } = customization.themes;
   const menu = menuLinks(frame);
   const page = (
     <html
@@ -62,8 +62,8 @@ export function htmlOf(frame: Frame): string {
 }
 
 /** What of a look is a matter of the style sheet, as classes: what is left out is as it is by itself. */
-function lookOf({ look }: Site): string | undefined {
-  const { styling, header } = look;
+function lookOf({ customization }: Site): string | undefined {
+  const { styling, header } = customization;
   const { theme, depth, links, background, sidebar, search } = styling;
   const chosen = [
     theme !== "clean" && `theme-${theme}`,

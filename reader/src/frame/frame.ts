@@ -8,7 +8,7 @@ import type { Site } from "../site/site.js";
 export interface Frame {
   site: Site;
   assets: Assets;
-  /** What the references of the look lead to. */
+  /** What the references of the customization lead to. */
   links: Page;
   /** The path of the site, with a slash at its end. */
   home: string;

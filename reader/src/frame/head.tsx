@@ -11,7 +11,7 @@ import { THEME_SCRIPT, themeOf } from "./theme.js";
 export function head(frame: Frame): Html {
   const { site, assets, title, description, canonical, markdown, noIndex, data, previous, next } = frame;
   const full = title === site.title ? title : `${title} · ${site.title}`;
-  const image = site.look.socialPreview.url && sourceUrl(site.look.socialPreview.url);
+  const image = site.customization.socialPreview.url && sourceUrl(site.customization.socialPreview.url);
   return (
     <head>
       <meta charset="utf-8" />
@@ -51,8 +51,8 @@ const AT_ONCE = { rel: "expect", href: "#~end", blocking: "render" };
 const OF_LATIN = /^(?:de|en|es|fr|it|nl|no|nb|nn|pt|sv|da|fi)\b/i;
 
 /** The style sheets of a site: ours, its fonts, and its colors, which are in the page. */
-export function styles({ look, language }: Site, assets: Assets): Html {
-  const { font, monospaceFont } = look.styling;
+export function styles({ customization, language }: Site, assets: Assets): Html {
+  const { font, monospaceFont } = customization.styling;
   const name = (one: typeof font | typeof monospaceFont) => (typeof one === "string" ? one : "");
   const fonts = fontSheet(name(font), name(monospaceFont));
   // Texts are shown in the font from the beginning or not at all, so that nothing moves: the sooner it is there, the better.
@@ -63,7 +63,7 @@ export function styles({ look, language }: Site, assets: Assets): Html {
       {early && (
         <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.url(early)} />
       )}
-      <style dangerouslySetInnerHTML={{ __html: themeOf(look).style }} />
+      <style dangerouslySetInnerHTML={{ __html: themeOf(customization).style }} />
     </>
   );
 }
@@ -89,8 +89,8 @@ function languages({ variants = [] }: Frame): Html {
 }
 
 /** The icon of a site: a pair of images, an emoji, or ours. */
-function icons({ look }: Site, assets: Assets): Html {
-  const { favicon } = look;
+function icons({ customization }: Site, assets: Assets): Html {
+  const { favicon } = customization;
   if ("icon" in favicon) {
     const [light, dark] = [sourceUrl(favicon.icon.light), sourceUrl(favicon.icon.dark)];
     if (light && dark && light !== dark)

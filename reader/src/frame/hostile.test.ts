@@ -13,7 +13,7 @@ import { readAssets } from "../http/assets.js";
 import type { LoadedPage } from "../pages/page.js";
 import { linksOn, NOTHING_REFERRED, type Referred } from "../site/links.js";
 import type { Place } from "../site/places.js";
-import type { Look, Site } from "../site/site.js";
+import type { Customization, Site } from "../site/site.js";
 import { type File, type Space, spaceFrom } from "../site/space.js";
 import { page as pageShape } from "../testing.js";
 import { wordsIn } from "../words/index.js";
@@ -30,7 +30,7 @@ const assets = readAssets().below("/sites/");
 const both = (text: string) => ({ light: text, dark: text });
 
 /** A look of which every text is the same. The service refuses most of them; nothing here relies on that. */
-function lookSaying(text: string): Look {
+function customizationSaying(text: string): Customization {
   const to = { kind: "url" as const, url: text };
   const link = { title: text, to };
   const font = {
@@ -83,7 +83,7 @@ function lookSaying(text: string): Look {
     ...{ externalLinks: { target: "blank" }, pagination: { enabled: true }, trademark: { enabled: true } },
     ...{ privacyPolicy: { url: text }, socialPreview: { url: text }, insights: { trackingCookie: true } },
     // Cast: a look as the service would never let it be.
-  } as unknown as Look;
+  } as unknown as Customization;
 }
 
 const place = {
@@ -100,7 +100,7 @@ function siteSaying(text: string): Site {
       freshUntil: 0,
       title: text,
       visibility: "public",
-      look: lookSaying(text),
+      customization: customizationSaying(text),
       language: "en",
     },
     ...{
@@ -144,7 +144,7 @@ function pageSaying(text: string, site: Site) {
   const referred: Referred<Space> = { spaces: new Map(), reusables: new Map() };
   const json = JSON.stringify(document);
   const facts = factsOf(document);
-  const { html } = drawDocument(inputFor({ place, site, space, json, facts, referred }, 500), document);
+  const html = drawDocument(inputFor({ place, site, space, json, facts, referred }, 500), document);
   const { outline, summary } = facts;
   const links = linksOn(place, site, space, NOTHING_REFERRED);
   const shown = { ...shape, cover };
@@ -156,7 +156,7 @@ function pageSaying(text: string, site: Site) {
 async function allSaying(text: string): Promise<Record<string, string>> {
   const site = siteSaying(text);
   const { space, loaded, links } = pageSaying(text, site);
-  const given = { place, site, space, assets, lookLinks: links };
+  const given = { place, site, space, assets, customizationLinks: links };
   const found = [
     {
       title: text,
@@ -243,7 +243,7 @@ test("400 hostile texts in every place of a site make no element, attribute or a
 test("whatever a customization contains, its style is one text that the policy allows, and nothing else runs or styles a page", async () => {
   for (const text of HOSTILE) {
     const { page = "" } = await allSaying(text);
-    const policy = policyOf(lookSaying(text), [text]);
+    const policy = policyOf(customizationSaying(text), [text]);
     expect(policy, text).not.toMatch(/[\r\n]|unsafe-eval|script-src[^;]*unsafe-inline/);
     expect(
       policy.split("; ").map((one) => one.split(" ", 1)[0]),

@@ -1,5 +1,5 @@
 import { dayIn } from "@octavo/html/dates";
-import { elsewhere } from "@octavo/html/elsewhere";
+import { externalLinkAttributes } from "@octavo/html/external-link";
 import { icon } from "@octavo/html/icons";
 import type { Page } from "@octavo/html/page";
 import type { Html } from "@octavo/html/scope";
@@ -24,7 +24,7 @@ interface Given {
   space: Space;
   assets: Assets;
   /** What the look of the site leads to. */
-  lookLinks: Page;
+  customizationLinks: Page;
 }
 
 /** Characters of a page that is shown at once; of a longer one readers see the beginning while the rest arrives. */
@@ -32,9 +32,9 @@ const MOST_AT_ONCE = 100_000;
 
 /** The HTML of a page of a space. */
 export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]): string {
-  const { place, site, space, assets, lookLinks } = given;
+  const { place, site, space, assets, customizationLinks } = given;
   const { entry, shown, html } = page;
-  const { words, look } = site;
+  const { words, customization } = site;
   const { layout, description } = shown;
   const hrefOf = (one: Entry) => place.base + encodedPath(pathOf(space, one));
   const at = space.order.indexOf(entry);
@@ -72,7 +72,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
       site,
       assets,
       variants,
-      links: lookLinks,
+      links: customizationLinks,
       home: place.siteBase,
       title: entry.title,
       description: about,
@@ -88,7 +88,8 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
     ...{ previous: previous && hrefOf(previous), next: next && hrefOf(next) },
     search: specialPath(place, "search"),
     sidebar:
-      layout.tableOfContents && sidebar({ space, site, base: place.base, current: entry, links: lookLinks }),
+      layout.tableOfContents &&
+      sidebar({ space, site, base: place.base, current: entry, links: customizationLinks }),
     outline: layout.outline && outline(page, { markdown, canonical, place, site }),
     wide: layout.width === "wide",
     atOnce: html.length <= MOST_AT_ONCE,
@@ -110,8 +111,8 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
         {!layout.title && <h1 class="hidden">{entry.title}</h1>}
         {/* Written by the functions that draw documents, which escape what their authors say. */}
         <div class="text" dangerouslySetInnerHTML={{ __html: html }} />
-        {look.feedback.enabled && feedbackForm(specialPath(place, "feedback"), entry.id, words)}
-        {layout.pagination && look.pagination.enabled && around(previous, next, hrefOf, words)}
+        {customization.feedback.enabled && feedbackForm(specialPath(place, "feedback"), entry.id, words)}
+        {layout.pagination && customization.pagination.enabled && around(previous, next, hrefOf, words)}
         {(layout.metadata || page.edit !== undefined) && changed(page, site)}
       </>
     ),
@@ -159,7 +160,7 @@ interface Beside {
 
 /** What stands beside a page: its headings, and what can be done with it. */
 function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside): Html {
-  const { words, look } = site;
+  const { words, customization } = site;
   const entries = page.outline;
   const highest = Math.min(...entries.map(({ level }) => level));
   const path = encodeURIComponent(page.entry.path ?? "");
@@ -178,7 +179,7 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
         </nav>
       )}
       <div class="actions">
-        {look.pageActions.markdown && [
+        {customization.pageActions.markdown && [
           <button type="button" data-copy-page={markdown} hidden>
             {icon("copy")}
             {words.copyPage}
@@ -188,8 +189,8 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
             {words.markdown}
           </a>,
         ]}
-        {look.pageActions.externalAI && !place.isPrivate && assistants(canonical, words)}
-        {look.pdf.enabled && [
+        {customization.pageActions.externalAI && !place.isPrivate && assistants(canonical, words)}
+        {customization.pdf.enabled && [
           <a href={`${specialPath(place, "print")}?page=${path}`} rel="nofollow">
             {icon("print")}
             {words.print}
@@ -247,8 +248,8 @@ function around(
 }
 
 /** When a page was changed, and where its text is edited. */
-function changed({ entry, shown, edit }: LoadedPage, { words, look }: Site): Html {
-  const newTab = look.externalLinks.target === "blank";
+function changed({ entry, shown, edit }: LoadedPage, { words, customization }: Site): Html {
+  const newTab = customization.externalLinks.target === "blank";
   const { updatedAt } = entry;
   const href = edit && linkUrl(edit);
   return (
@@ -259,7 +260,7 @@ function changed({ entry, shown, edit }: LoadedPage, { words, look }: Site): Htm
         </span>
       )}
       {href && (
-        <a href={href} {...elsewhere(href, { newTab })}>
+        <a href={href} {...externalLinkAttributes(href, { newTab })}>
           {icon("pen-to-square")} {words.edit}
         </a>
       )}
@@ -268,12 +269,22 @@ function changed({ entry, shown, edit }: LoadedPage, { words, look }: Site): Htm
 }
 
 /** The HTML of an address of a site at which there is no page. */
-export function notFoundHtml({ place, site, space, assets, lookLinks }: Given, near: Entry[]): string {
+export function notFoundHtml(
+  { place, site, space, assets, customizationLinks }: Given,
+  near: Entry[],
+): string {
   const { words } = site;
   return htmlOf({
-    ...{ site, assets, links: lookLinks, home: place.siteBase, title: words.notFound, noIndex: true },
+    ...{
+      site,
+      assets,
+      links: customizationLinks,
+      home: place.siteBase,
+      title: words.notFound,
+      noIndex: true,
+    },
     search: specialPath(place, "search"),
-    sidebar: sidebar({ space, site, base: place.base, current: undefined, links: lookLinks }),
+    sidebar: sidebar({ space, site, base: place.base, current: undefined, links: customizationLinks }),
     body: (
       <>
         <div class="head">

@@ -1,4 +1,4 @@
-import type { Look } from "../site/site.js";
+import type { Customization } from "../site/site.js";
 import { fontFiles, SIDE_SCRIPT, sourceHash, THEME_SCRIPT, themeOf } from "./theme.js";
 
 const SCRIPTS = [THEME_SCRIPT, SIDE_SCRIPT].map(sourceHash).join(" ");
@@ -33,8 +33,8 @@ export const FRAME_POLICY = [
  * What a page may load and run: our files, two inline scripts and the colors of the site by their hashes. Formulas and
  * columns have styles of their own, which are lengths. Frames are opened by readers, of hosts that play films.
  */
-export function policyOf(look?: Look, servers: string[] = []): string {
-  const style = look ? ` ${themeOf(look).hash}` : "";
+export function policyOf(customization?: Customization, servers: string[] = []): string {
+  const style = customization ? ` ${themeOf(customization).hash}` : "";
   return [
     "default-src 'none'",
     `script-src 'self' ${SCRIPTS}`,
@@ -42,7 +42,7 @@ export function policyOf(look?: Look, servers: string[] = []): string {
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: http: data:",
     "media-src 'self' https:",
-    ["font-src 'self'", ...originsOf(look ? fontFiles(look) : [])].join(" "),
+    ["font-src 'self'", ...originsOf(customization ? fontFiles(customization) : [])].join(" "),
     ["connect-src 'self'", ...originsOf(servers)].join(" "),
     "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com",
     "base-uri 'none'",

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { readAssets } from "../http/assets.js";
 import type { Site } from "../site/site.js";
 import { spaceFrom } from "../site/space.js";
-import { look, page } from "../testing.js";
+import { customization, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { type PrintedPage, printHtml } from "./print.js";
 
 // Cast: what a print shows of a site, of all that it is.
-const site = { title: "A site", words: wordsIn("en"), language: "en", look } as unknown as Site;
+const site = { title: "A site", words: wordsIn("en"), language: "en", customization } as unknown as Site;
 
 /** Prints of pages with these texts; which of them were loaded so far. */
 function createPrint(htmls: Record<string, string | undefined>, next?: string) {

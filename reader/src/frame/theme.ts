@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { familyOf } from "../http/fonts.js";
-import type { Look } from "../site/site.js";
+import type { Customization } from "../site/site.js";
 import { type Color, inkOn, pair, parsed, readable } from "./colors.js";
 
 /** Runs before the first paint; its hash stands in the policy, so nothing else that is inline does. */
@@ -28,22 +28,22 @@ const COMFORTABLE = 6.5;
 const PAPER: { light: Color; dark: Color } = { light: [255, 255, 255], dark: [17, 19, 24] };
 
 /** What was made of looks, and is gone with them. */
-const made = new WeakMap<Look, { style: string; hash: string }>();
+const made = new WeakMap<Customization, { style: string; hash: string }>();
 
 /**
  * The colors, corners and fonts of a site, and the hash of them. Colors that could not be read are darkened or lightened
  * until they can be; those of notes that nobody chose are ours.
  */
-export function themeOf(look: Look): { style: string; hash: string } {
-  const known = made.get(look);
+export function themeOf(customization: Customization): { style: string; hash: string } {
+  const known = made.get(customization);
   if (known) return known;
-  const style = styleOf(look);
+  const style = styleOf(customization);
   const theme = { style, hash: sourceHash(style) };
-  made.set(look, theme);
+  made.set(customization, theme);
   return theme;
 }
 
-function styleOf({ styling, header }: Look): string {
+function styleOf({ styling, header }: Customization): string {
   const { primaryColor, corners, tint, font, monospaceFont } = styling;
   const light = readable(primaryColor.light, PAPER.light);
   const dark = readable(primaryColor.dark, PAPER.dark, COMFORTABLE);
@@ -78,7 +78,7 @@ function styleOf({ styling, header }: Look): string {
 /** What notes are colored by where nobody chose anything. */
 const UNCHOSEN = { info: "#787878", success: "#00c950", warning: "#fe9a00", danger: "#fb2c36" };
 
-type AnyFont = Look["styling"]["font"] | Look["styling"]["monospaceFont"];
+type AnyFont = Customization["styling"]["font"] | Customization["styling"]["monospaceFont"];
 
 const quoted = (text: string): string => `"${text.replace(/["\\\n\r<>]/g, "")}"`;
 
@@ -102,7 +102,7 @@ function facesOf(font: AnyFont): string {
 }
 
 /** The addresses of the files of fonts that an organization has defined. */
-export const fontFiles = ({ styling }: Look): string[] =>
+export const fontFiles = ({ styling }: Customization): string[] =>
   [styling.font, styling.monospaceFont].flatMap((font) =>
     typeof font === "string" ? [] : font.fontFaces.flatMap(({ sources }) => sources.map(({ url }) => url)),
   );

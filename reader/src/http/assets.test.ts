@@ -42,3 +42,11 @@ test("the script of the sidebar runs from the width on at which the style sheet 
   expect(width).toBe(beside?.replace(" ", ""));
   expect(width).toBeDefined();
 });
+
+test("scripts and styles of all pages are light: what a page loads has at most 10 and 12 kilobytes compressed", () => {
+  const assets = readAssets();
+  const sizeOf = (name: string) => assets.find(assets.url(name).split("/").at(-1)!)!.brotli!.length;
+  expect(sizeOf("site.js")).toBeLessThanOrEqual(10_000);
+  expect(sizeOf("site.js") + sizeOf("try.js") + sizeOf("diagram.js")).toBeLessThanOrEqual(10_000);
+  expect(sizeOf("site.css")).toBeLessThanOrEqual(12_000);
+});

@@ -38,7 +38,7 @@ async function loadWith(outcome: () => Promise<object>) {
     },
   };
   const site = {
-    look: { git: { showEditLink: false }, externalLinks: { target: "self" } },
+    customization: { git: { showEditLink: false }, externalLinks: { target: "self" } },
     spaces: [],
     spoken: "en",
     words: wordsIn("en"),

@@ -59,7 +59,7 @@ export async function loadPage(
   thread: Thread = "main",
 ): Promise<LoadedPage | undefined> {
   const { place, site, space, drawing } = context;
-  const repository = site.look.git.showEditLink
+  const repository = site.customization.git.showEditLink
     ? site.spaces.find((one) => one.space === place.space)?.repository
     : undefined;
   const asked = await askPage(place, entry, repository !== undefined);

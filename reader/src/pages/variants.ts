@@ -53,8 +53,8 @@ function shownOf({ variants }: Site): SiteSpaceLink[] {
 }
 
 /** What the links of the header, the footer, the announcement and the sidebar lead to. */
-export async function linksOfLook({ place, site, space, parts }: PageContext) {
-  const { header, footer, announcement } = site.look;
+export async function customizationLinksOf({ place, site, space, parts }: PageContext) {
+  const { header, footer, announcement } = site.customization;
   const named = new Set(
     [...refsIn([header.links, footer.groups, announcement?.link]), ...space.targets].map((ref) => ref.space),
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { spaceFrom } from "../site/space.js";
-import { keptResponse, look, page } from "../testing.js";
+import { customization, keptResponse, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { sendMcp } from "./mcp.js";
 import { type PageRequest, PRIVATE } from "./send.js";
@@ -66,7 +66,13 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
     ...{ siteRoot: "/sites/acme/", root: base, siteBase: "/sites/acme/", base },
     ...{ siteCanonical: ROOT, canonical },
   };
-  const site = { title: "Acme", version: "1", look, words: wordsIn("en"), spaces: spaces.map(linkTo) };
+  const site = {
+    title: "Acme",
+    version: "1",
+    customization,
+    words: wordsIn("en"),
+    spaces: spaces.map(linkTo),
+  };
   const space = spaceFrom(here, { files: [], pages: TREES[here] });
   /** The text that a tool returns; undefined where it says that there is none. */
   async function use(name: string, given: object): Promise<string | undefined> {

@@ -92,7 +92,7 @@ function serverOf(request: PageRequest): McpServer {
       return spaces ? textResult(await pagesText(request, spaces, from)) : errorResult(site.words.notFound);
     },
   );
-  if (site.look.feedback.enabled)
+  if (site.customization.feedback.enabled)
     server.registerTool(
       "send_feedback",
       {

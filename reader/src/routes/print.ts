@@ -15,7 +15,7 @@ const MOST = 100;
  * one of more.
  */
 export async function sendPrint(request: PageRequest): Promise<void> {
-  const { req, res, place, site, assets, lookLinks } = request;
+  const { req, res, place, site, assets, customizationLinks } = request;
   const { title, entries, next } = printedAt(request);
   if (entries.length === 0) return sendNothing(req, res, assets);
   const texts = printHtml({
@@ -23,11 +23,11 @@ export async function sendPrint(request: PageRequest): Promise<void> {
     title,
     entries: entries.map((entry) => ({
       entry,
-      href: lookLinks.link({ kind: "page", page: entry.id })?.href,
+      href: customizationLinks.link({ kind: "page", page: entry.id })?.href,
     })),
     next: next === undefined ? undefined : `${specialPath(place, "print")}?from=${next}`,
   });
-  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
+  const headers = { "content-security-policy": policyOf(site.customization), "x-robots-tag": "noindex" };
   return respondInParts(req, res, { type: HTML, headers, cache: PRIVATE, texts });
 }
 

@@ -50,8 +50,8 @@ export interface PageRequest {
   space: Space;
   assets: Assets;
   drawing: Drawing;
-  /** What the references of the look lead to. */
-  lookLinks: Page;
+  /** What the references of the customization lead to. */
+  customizationLinks: Page;
   parts: OptionalParts;
   /** Below the base of the space, decoded. */
   path: string;
@@ -123,7 +123,7 @@ function wantedOf({ req, place, site, space, path }: PageRequest): Wanted {
 export async function preparePage(request: PageRequest, bodies: BodyCache): Promise<void> {
   if (!hasPage(request.space, request.path)) return;
   const { page, markdown, key } = wantedOf(request);
-  if (page) await bodies.get(key, () => made(request, page, markdown));
+  if (page) await bodies.get(key, () => renderBody(request, page, markdown));
 }
 
 /**
@@ -144,7 +144,7 @@ export async function sendPage(request: PageRequest, { bodies, recent, prerender
   }
   const body = await prerender.awaited(
     key,
-    bodies.get(key, () => made(request, page, markdown)),
+    bodies.get(key, () => renderBody(request, page, markdown)),
   );
   if (!body) return sendNotFound(request, [], markdown);
   // Caches that pass over `vary` may keep HTML alone.
@@ -155,7 +155,7 @@ export async function sendPage(request: PageRequest, { bodies, recent, prerender
   if (body.sent || isReadElsewhere(place)) return;
   body.sent = true;
   const draw = (one: Entry, thread: Thread) =>
-    bodies.get(keyOf(one), () => made(request, one, markdown, thread));
+    bodies.get(keyOf(one), () => renderBody(request, one, markdown, thread));
   prerender.follow({ order: space.order, page, keyOf, isDrawn: bodies.has, draw });
 }
 
@@ -171,13 +171,13 @@ export async function sendKept(
 }
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */
-async function made(
+async function renderBody(
   request: PageRequest,
   entry: Entry,
   markdown: boolean,
   thread: Thread = "main",
 ): Promise<Body | undefined> {
-  const { place, site, space, assets, lookLinks, parts } = request;
+  const { place, site, space, assets, customizationLinks, parts } = request;
   if (markdown) {
     const text = await markdownOf(place, entry);
     const canonical = place.canonical + encodedPath(pathOf(space, entry));
@@ -188,10 +188,10 @@ async function made(
   if (!page) return undefined;
   const alternate = `${place.base}${encodedPath(entry.path ?? "")}.md`;
   const headers = {
-    "content-security-policy": policyOf(site.look, page.servers),
+    "content-security-policy": policyOf(site.customization, page.servers),
     link: `<${alternate}>; rel="alternate"; type="text/markdown"`,
   };
-  const body = bodyOf(pageHtml({ place, site, space, assets, lookLinks }, page, variants), {
+  const body = bodyOf(pageHtml({ place, site, space, assets, customizationLinks }, page, variants), {
     type: HTML,
     headers,
   });
@@ -207,6 +207,6 @@ function sendNotFound(request: PageRequest, near: Entry[], markdown: boolean): P
     return respond(req, res, bodyOf(text, { status: 404, type: MARKDOWN }), PRIVATE);
   }
   const text = notFoundHtml(request, near);
-  const headers = { "content-security-policy": policyOf(site.look) };
+  const headers = { "content-security-policy": policyOf(site.customization) };
   return respond(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
 }

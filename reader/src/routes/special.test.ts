@@ -4,7 +4,7 @@ import { createBodyCache } from "../cache/body-cache.js";
 import { createDrawing } from "../drawing/drawing.js";
 import { readAssets } from "../http/assets.js";
 import { spaceFrom } from "../site/space.js";
-import { group, keptResponse, look, page } from "../testing.js";
+import { customization, group, keptResponse, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import type { PageRequest } from "./send.js";
 import { sendSpecial } from "./special.js";
@@ -36,7 +36,7 @@ function createSite() {
   const base = "/sites/docs/";
   const place = { visitor, base, canonical: "https://docs.example/", space: "s", site: "site" };
   const site = {
-    ...{ title: "A site", visibility: "public", spaces: [], look, language: "en", spoken: "en" },
+    ...{ title: "A site", visibility: "public", spaces: [], customization, language: "en", spoken: "en" },
     words: wordsIn("en"),
   };
   const drawing = createDrawing();
@@ -45,7 +45,7 @@ function createSite() {
     const { res, sent } = keptResponse();
     const request = {
       ...{ req: { method: "GET", headers: {} }, res, place, site, space, drawing, path, query },
-      ...{ assets: readAssets().below("/sites/"), lookLinks: { link: () => undefined } },
+      ...{ assets: readAssets().below("/sites/"), customizationLinks: { link: () => undefined } },
     };
     // Cast: what special paths look at, of all that a page is made of.
     await sendSpecial(request as unknown as PageRequest, bodies);

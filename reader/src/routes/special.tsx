@@ -27,30 +27,30 @@ const SPECIAL = new Map<string, Special>([
   ["print", sendPrint],
 ]);
 
-/** What is sent to a site. */
-const WRITTEN = new Map<string, (request: PageRequest, body: string | undefined) => Promise<void>>([
+/** What takes a body that is sent to a site, by the last word of its path. */
+const POST_ROUTES = new Map<string, (request: PageRequest, body: string | undefined) => Promise<void>>([
   ["feedback", takeFeedback],
   // What speaks the protocol is loaded when a program first asks.
   ["mcp", async (request, body) => (await import("./mcp.js")).sendMcp(request, body)],
 ]);
 
-/** Takes what was sent to a special path, which takes something. */
+/** Handles a POST to a special path: feedback of a reader, or a message of a program. */
 export async function handlePost(
   request: PageRequest,
   readBody: () => Promise<string | undefined>,
 ): Promise<void> {
-  const take = WRITTEN.get(/([a-z]+)$/.exec(request.path)?.[1] ?? "");
+  const take = POST_ROUTES.get(/([a-z]+)$/.exec(request.path)?.[1] ?? "");
   if (!take) return sendNothing(request.req, request.res, request.assets);
   return take(request, await readBody());
 }
 
 /** Records what a reader thinks of a page, and thanks. */
 async function takeFeedback(request: PageRequest, body: string | undefined): Promise<void> {
-  const { req, res, place, site, space, assets, lookLinks: links } = request;
+  const { req, res, place, site, space, assets, customizationLinks: links } = request;
   const form = new URLSearchParams(body);
   const page = space.byId.get(form.get("page") ?? "");
   const given = feedbackIn(form.get("rating"), form.get("comment"));
-  if (!site.look.feedback.enabled || page?.type !== "document" || !given)
+  if (!site.customization.feedback.enabled || page?.type !== "document" || !given)
     return sendNothing(req, res, assets);
   await recordFeedback(request, page, given);
   const thanks = feedbackThanks({
@@ -62,7 +62,7 @@ async function takeFeedback(request: PageRequest, body: string | undefined): Pro
     sidebar: sidebar({ space, site, base: place.base, current: page, links }),
     body: [<div class="head">{<h1>{page.title}</h1>}</div>, thanks],
   });
-  const headers = { "content-security-policy": policyOf(site.look) };
+  const headers = { "content-security-policy": policyOf(site.customization) };
   return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
 }
 
@@ -77,12 +77,12 @@ export function sendSpecial(request: PageRequest, bodies: BodyCache): Promise<vo
 
 /** Sends the results of a search as a page, or with `part` as the list that the script of a page shows. */
 async function sendSearch(request: PageRequest): Promise<void> {
-  const { req, res, place, site, space, assets, lookLinks: links } = request;
+  const { req, res, place, site, space, assets, customizationLinks: links } = request;
   const parameters = new URLSearchParams(request.query);
   const query = queryIn(parameters);
   const inSection = parameters.get("in") === "section";
   const found = await searchSite(request, query, inSection ? "section" : "site");
-  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
+  const headers = { "content-security-policy": policyOf(site.customization), "x-robots-tag": "noindex" };
   const text = parameters.has("part")
     ? resultsPart(site, found, query)
     : searchHtml({
@@ -101,7 +101,7 @@ const MOST_BRANCHES = 20;
  * below each of several, one after the other, an empty one for what is not there.
  */
 async function sendContents(request: PageRequest): Promise<void> {
-  const { req, res, place, site, space, assets, lookLinks: links } = request;
+  const { req, res, place, site, space, assets, customizationLinks: links } = request;
   const parameters = new URLSearchParams(request.query);
   const entries = parameters
     .getAll("page")
@@ -114,7 +114,7 @@ async function sendContents(request: PageRequest): Promise<void> {
   const text = isPart
     ? entries.map((one) => sidebarBelow(given, one)).join("")
     : contentsHtml({ ...given, assets, home: place.siteBase, entry });
-  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
+  const headers = { "content-security-policy": policyOf(site.customization), "x-robots-tag": "noindex" };
   return respond(req, res, bodyOf(text, { type: HTML, headers }), cacheOf(request));
 }
 

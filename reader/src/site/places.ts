@@ -72,7 +72,7 @@ type HasPage = (place: Place, path: string) => Promise<boolean>;
 type FoundPlace = Extract<Found, { place: Place }>;
 
 /**
- * Creates the memory of what is published where. Sites is asked about each address that may be something else than a page
+ * Creates the cache of what is published where. Sites is asked about each address that may be something else than a page
  * of what is shown nearby: a page of a space is there for as long as the space is.
  */
 export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.now): Places {
@@ -88,7 +88,7 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
   }
 
   /** What the visitor was shown last at a folder above a path. */
-  function above(mount: Mount, proof: Proof): FoundPlace | undefined {
+  function lastShownAbove(mount: Mount, proof: Proof): FoundPlace | undefined {
     const { pathname } = mount.url;
     for (let end = pathname.length, tries = 0; end > 0 && tries < MOST_TRIES; tries += 1) {
       end = pathname.lastIndexOf("/", end - 1);
@@ -100,14 +100,15 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
 
   /** What is shown at a path, found by the space that has a page there; undefined when that does not decide it. */
   async function ofPage(mount: Mount, proof: Proof): Promise<Found | undefined> {
-    const known = above(mount, proof);
+    const known = lastShownAbove(mount, proof);
     const path = known && pathBelow(known.place, mount);
     if (path === undefined || proof.inAddress || !(await hasPage(known!.place, path))) return undefined;
     const found = await ask(mount, proof, nearest(mount, proof, known!.place.root));
     if (!("place" in found)) return undefined;
     last.set(lastKey(mount, proof, found.place.root), found);
-    const now = pathBelow(found.place, mount);
-    return now !== undefined && (await hasPage(found.place, now)) ? found : undefined;
+    const pathInFound = pathBelow(found.place, mount);
+    const isThere = pathInFound !== undefined && (await hasPage(found.place, pathInFound));
+    return isThere ? found : undefined;
   }
 
   return {
@@ -128,7 +129,7 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
     },
     guess(mount, proof) {
       if (cache.isFresh(nearest(mount, proof).key)) return undefined;
-      const known = above(mount, proof)?.place;
+      const known = lastShownAbove(mount, proof)?.place;
       const isFresh = known !== undefined && cache.isFresh(nearest(mount, proof, known.root).key);
       return isFresh && pathBelow(known, mount) !== undefined ? undefined : known;
     },
@@ -191,9 +192,9 @@ async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: 
   const { organization, site, siteSpace, space, revision, pathname, canonicalUrl, shareKey } = found;
   const { siteBasePath: siteRoot, basePath: root, others } = found;
   const canonical = canonicalUrl.slice(0, canonicalUrl.length - (pathname.length - 1));
-  const siteCanonical = above(canonical, segmentsOf(root) - segmentsOf(siteRoot));
+  const siteCanonical = parentUrl(canonical, segmentsOf(root) - segmentsOf(siteRoot));
   const isKnown = jwt !== undefined || preview !== undefined || reader.caller.claims !== undefined;
-  const isForwarded = isForwardedTo(mount, site, above(siteCanonical, shareKey === undefined ? 0 : 1));
+  const isForwarded = isForwardedTo(mount, site, parentUrl(siteCanonical, shareKey === undefined ? 0 : 1));
   return {
     place: {
       visitor: reader,
@@ -212,7 +213,7 @@ async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: 
 const segmentsOf = (path: string): number => path.split("/").length - 2;
 
 /** The address so many segments above one that ends with a slash. */
-const above = (url: string, levels: number): string => new URL("../".repeat(levels) || "./", url).href;
+const parentUrl = (url: string, levels: number): string => new URL("../".repeat(levels) || "./", url).href;
 
 /**
  * Whether a path below another host leads here: to the address of the site by its id, where that is published below such a

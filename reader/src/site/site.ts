@@ -6,7 +6,7 @@ import type { Place } from "./places.js";
 import type { Visitor } from "./upstreams.js";
 
 type Published = Awaited<ReturnType<Visitor["sites"]["publishing"]["getPublished"]["query"]>>;
-export type Look = Published["customizations"]["site"];
+export type Customization = Published["customizations"]["site"];
 
 /** A space that the site shows: a section, or a variant of one. */
 export interface SiteSpaceLink {
@@ -48,7 +48,7 @@ export interface Site {
   freshUntil: number;
   title: string;
   visibility: string;
-  look: Look;
+  customization: Customization;
   /** What the pages that are shown are written in. */
   language: string;
   /** The words around them: in that language where they are known in it, else in that of the site. */
@@ -115,8 +115,8 @@ function siteFrom(published: Published, place: Place): Site {
   const { customizations } = published;
   // A preview of a site that is not published has the addresses that the site will have.
   const address: Address = { root: published.site.urls.published ?? siteCanonical, place };
-  const look = customizations.siteSpaces[siteSpace] ?? customizations.site;
-  const { locale } = look.internationalization;
+  const customization = customizations.siteSpaces[siteSpace] ?? customizations.site;
+  const { locale } = customization.internationalization;
   const written = variants.find(({ id }) => id === siteSpace)?.space?.language;
   const language = spoken(written) ?? spoken(locale) ?? "en";
   return {
@@ -124,7 +124,7 @@ function siteFrom(published: Published, place: Place): Site {
     freshUntil: cache.freshUntil(published),
     title: customizations.site.title ?? published.site.title,
     visibility: published.site.visibility,
-    look,
+    customization,
     language: written ?? locale,
     words: wordsIn(language),
     spoken: language,

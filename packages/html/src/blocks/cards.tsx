@@ -1,5 +1,5 @@
 import { isSet, refIn, textIn } from "../data.js";
-import { elsewhere } from "../elsewhere.js";
+import { externalLinkAttributes } from "../external-link.js";
 import type { Html, Scope } from "../scope.js";
 import type { Column, Row, Table } from "../table-data.js";
 import { linkUrl } from "../urls.js";
@@ -54,7 +54,7 @@ function cardTarget({ values }: Row, { id }: Column, scope: Scope): Html {
   const href = target && linkUrl(target.href);
   return (
     href !== undefined && (
-      <a class="card-target" href={href} {...elsewhere(href, scope.page)}>
+      <a class="card-target" href={href} {...externalLinkAttributes(href, scope.page)}>
         <span class="hidden">{target!.title ?? href}</span>
       </a>
     )

@@ -2,7 +2,7 @@ import type { Data } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
 import { type Cell, imageIn, readCell } from "../cell-data.js";
 import { listIn } from "../data.js";
-import { elsewhere } from "../elsewhere.js";
+import { externalLinkAttributes } from "../external-link.js";
 import { icon } from "../icons.js";
 import { picture } from "../picture.js";
 import type { Html, Scope } from "../scope.js";
@@ -61,7 +61,7 @@ function pageLink(ref: Ref | undefined, scope: Scope): Html {
   const words = target?.title ?? target?.href;
   if (href === undefined) return words;
   return (
-    <a href={href} {...elsewhere(href, scope.page)}>
+    <a href={href} {...externalLinkAttributes(href, scope.page)}>
       {words}
     </a>
   );

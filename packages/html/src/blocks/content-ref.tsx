@@ -1,6 +1,6 @@
 import type { Block } from "@octavo/markdown/document/nodes";
 import { refIn, textIn } from "../data.js";
-import { elsewhere } from "../elsewhere.js";
+import { externalLinkAttributes } from "../external-link.js";
 import { icon } from "../icons.js";
 import type { Html, Scope } from "../scope.js";
 import { targetIcon } from "../target-icon.js";
@@ -15,7 +15,7 @@ export function contentRef({ data }: Block, scope: Scope): Html {
   if (href === undefined) return title === "" ? undefined : <p class="lost">{title}</p>;
   const below = target!.description ?? hostOf(href);
   return (
-    <a class="card-link" href={href} {...elsewhere(href, scope.page)}>
+    <a class="card-link" href={href} {...externalLinkAttributes(href, scope.page)}>
       {targetIcon(target!) ?? icon(hostOf(href) === undefined ? "file-lines" : "link")}
       <span>
         <strong>{title}</strong>

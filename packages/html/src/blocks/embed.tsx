@@ -1,6 +1,6 @@
 import type { Block } from "@octavo/markdown/document/nodes";
 import { textIn } from "../data.js";
-import { elsewhere } from "../elsewhere.js";
+import { externalLinkAttributes } from "../external-link.js";
 import { icon } from "../icons.js";
 import type { Html, Scope } from "../scope.js";
 import { hostOf, linkUrl } from "../urls.js";
@@ -15,7 +15,12 @@ export function embed({ data, fragments }: Block, scope: Scope): Html {
     caption.length > 0 ? scope.inLink(() => caption.flatMap(({ nodes }) => scope.inlines(nodes))) : url;
   if (href === undefined) return <p>{words}</p>;
   return (
-    <a class="card-link embed" href={href} {...elsewhere(href, scope.page)} data-embed={playable(href, host)}>
+    <a
+      class="card-link embed"
+      href={href}
+      {...externalLinkAttributes(href, scope.page)}
+      data-embed={playable(href, host)}
+    >
       {icon(ICONS[host ?? ""] ?? "arrow-up-right-from-square")}
       <span>
         <strong>{words}</strong>

@@ -23,7 +23,7 @@ export function image({ data, fragments }: Block, scope: Scope): Html {
       width: pixelsIn(data, "width"),
       height: pixelsIn(data, "height"),
       share: percentIn(data, "width"),
-      leads: scope.leads(),
+      isLargestPicture: scope.isLargestPicture(),
     },
     scope,
   );

@@ -1,8 +1,8 @@
 import type { CodeToken } from "../scope.js";
-import { type Allowance, allow, within } from "./deadline.js";
 import type { Code } from "./in-document.js";
 import { createKept } from "./kept.js";
 import { languageNamed, piecesIn } from "./languages.js";
+import { createTimeBudget, runWithin, type TimeBudget } from "./time-budget.js";
 
 /** Longer code, and code with longer lines, is drawn as it is: nobody reads it for its colors. */
 const LONGEST = 64 * 1024;
@@ -32,8 +32,8 @@ export function highlightSome(
 ): Code[] | undefined {
   const end = performance.now() + pause;
   let done = 0;
-  const isInTime = within(most, () => {
-    const time = allow(most, { watched: false });
+  const isInTime = runWithin(most, () => {
+    const time = createTimeBudget(most, { watched: false });
     for (const { text, syntax } of codes) {
       if (done > 0 && performance.now() > end) break;
       highlight(text, syntax, time);
@@ -45,7 +45,7 @@ export function highlightSome(
 }
 
 /** The pieces of code in a language, for as much of the time that a page has as one block may take. */
-export function highlight(text: string, syntax: string, time: Allowance): CodeToken[] | undefined {
+export function highlight(text: string, syntax: string, time: TimeBudget): CodeToken[] | undefined {
   const language = languageNamed(syntax);
   if (language === undefined || isDrawnAsItIs(text)) return undefined;
   const key = keyOf(language, text);

@@ -1,9 +1,9 @@
 import { refractor } from "refractor/core";
 import { expect, test } from "vitest";
-import { allow } from "./deadline.js";
 import { GRAMMARS } from "./grammars.js";
 import { highlight } from "./highlight.js";
 import { languageNamed, piecesIn } from "./languages.js";
+import { createTimeBudget } from "./time-budget.js";
 
 test("a language is known by the names that authors write, whatever their case", () => {
   for (const names of [
@@ -51,7 +51,7 @@ test("code that a grammar takes something from is drawn as it is", () => {
 });
 
 const kinds = (text: string, syntax: string) =>
-  new Map(highlight(text, syntax, allow(10_000))!.map(({ text, kind }) => [text.trim(), kind]));
+  new Map(highlight(text, syntax, createTimeBudget(10_000))!.map(({ text, kind }) => [text.trim(), kind]));
 
 test("keywords, texts and comments have colors, and code in code has its own", () => {
   const script = kinds("<script>const a = 'b'; // c\n</script>", "html");
@@ -63,7 +63,7 @@ test("keywords, texts and comments have colors, and code in code has its own", (
   const request = kinds('POST /a HTTP/1.1\nContent-Type: application/json\n\n{"b": 1}', "http");
   expect([request.get("POST"), request.get('"b"'), request.get("1")]).toEqual(["k", "a", "n"]);
   expect(kinds("return f(1)", "ts").get("return")).toBe("k");
-  expect(highlight("a", "no such language", allow(10_000))).toBeUndefined();
+  expect(highlight("a", "no such language", createTimeBudget(10_000))).toBeUndefined();
 });
 
 test("what documentation shows most is colored by what it is", () => {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Allowance } from "./deadline.js";
+import type { TimeBudget } from "./time-budget.js";
 
 const LONGEST = 4_000;
 const DEADLINE = 200;
@@ -10,7 +10,7 @@ const MOST_OUTPUT = 200_000;
  * The MathML of a formula in TeX; undefined when it is none, or takes too much to read. No command of it names an address
  * or an attribute.
  */
-export function mathml(formula: string, display: boolean, time: Allowance): string | undefined {
+export function mathml(formula: string, display: boolean, time: TimeBudget): string | undefined {
   return read(formula, display, time)?.markup;
 }
 
@@ -24,7 +24,7 @@ export interface MathNode {
 }
 
 /** The tree of a formula's MathML; undefined as `mathml` is. */
-export function mathTree(formula: string, display: boolean, time: Allowance): MathNode | undefined {
+export function mathTree(formula: string, display: boolean, time: TimeBudget): MathNode | undefined {
   return read(formula, display, time)?.tree;
 }
 
@@ -49,7 +49,7 @@ function getReady(options: object): void {
 function read(
   formula: string,
   displayMode: boolean,
-  time: Allowance,
+  time: TimeBudget,
 ): { tree: MathNode; markup: string } | undefined {
   if (formula.length > LONGEST) return undefined;
   const options = { displayMode, trust: false, throwOnError: true, maxExpand: 200, maxSize: [20, 20] };

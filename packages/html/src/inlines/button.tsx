@@ -1,6 +1,6 @@
 import type { Inline } from "@octavo/markdown/document/nodes";
 import { refIn, textIn } from "../data.js";
-import { elsewhere } from "../elsewhere.js";
+import { externalLinkAttributes } from "../external-link.js";
 import { icon } from "../icons.js";
 import type { Html, Scope } from "../scope.js";
 import { linkUrl } from "../urls.js";
@@ -20,7 +20,7 @@ export function button({ data }: Inline, scope: Scope): Html {
   );
   if (href === undefined || scope.linked) return <span class={kind}>{words}</span>;
   return (
-    <a class={kind} href={href} {...elsewhere(href, scope.page)}>
+    <a class={kind} href={href} {...externalLinkAttributes(href, scope.page)}>
       {words}
     </a>
   );

@@ -1,6 +1,6 @@
 import { type Inline, plainText } from "@octavo/markdown/document/nodes";
 import { refIn } from "../data.js";
-import { elsewhere } from "../elsewhere.js";
+import { externalLinkAttributes } from "../external-link.js";
 import type { Html, Scope } from "../scope.js";
 import { linkUrl } from "../urls.js";
 
@@ -14,7 +14,7 @@ export function link(node: Inline, scope: Scope): Html {
   if (scope.linked) return words();
   if (href === undefined) return <span class="lost">{words()}</span>;
   return (
-    <a href={href} {...elsewhere(href, scope.page)}>
+    <a href={href} {...externalLinkAttributes(href, scope.page)}>
       {scope.inLink(words)}
     </a>
   );

@@ -8,7 +8,7 @@ const script = new Script("work()");
  * Does work that may take so many milliseconds, and returns undefined when it took longer. Also a regular expression
  * that goes back and forth is ended.
  */
-export function within<Result>(ms: number, work: () => Result): Result | undefined {
+export function runWithin<Result>(ms: number, work: () => Result): Result | undefined {
   if (ms < 1) return undefined;
   const around = place.work;
   place.work = work;
@@ -23,7 +23,7 @@ export function within<Result>(ms: number, work: () => Result): Result | undefin
 }
 
 /** The time that the colors and formulas of one page may take together. */
-export interface Allowance {
+export interface TimeBudget {
   /** Does work that may take so many milliseconds of it; undefined when it took longer. */
   spend<Result>(ms: number, work: () => Result): Result | undefined;
   /**
@@ -38,17 +38,17 @@ export interface Allowance {
 }
 
 /**
- * An allowance of so many milliseconds. With `watched: false` only what comes after them is refused, for whoever is within
+ * Creates a budget of so many milliseconds. With `watched: false` only what comes after them is refused, for whoever is within
  * a deadline as a whole: to watch over each piece of work takes longer than most of them do.
  */
-export function allow(ms: number, { watched = true } = {}): Allowance {
+export function createTimeBudget(ms: number, { watched = true } = {}): TimeBudget {
   let left = ms;
   const wanted: (() => void)[] = [];
   return {
     spend(most, work) {
       const began = performance.now();
       const given = Math.min(most, left);
-      const result = watched ? within(given, work) : given < 1 ? undefined : work();
+      const result = watched ? runWithin(given, work) : given < 1 ? undefined : work();
       left -= performance.now() - began;
       return result;
     },

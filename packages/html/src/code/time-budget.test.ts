@@ -9,45 +9,45 @@ import {
 import { expect, test } from "vitest";
 import { PLAIN_PAGE } from "../page.js";
 import { renderWithin } from "../render.js";
-import { allow, within } from "./deadline.js";
 import { highlightSome, isKnown } from "./highlight.js";
+import { createTimeBudget, runWithin } from "./time-budget.js";
 
 const documentOf = (...nodes: Block[]): JSONDocument => ({ object: "document", data: {}, nodes });
 const code = (syntax: string, text: string) =>
   block("code", { syntax }, [block("code-line", {}, [textNode([leaf(text)])])]);
 
 test("work that ends in time returns its result, and work in it as well", () => {
-  expect(within(1_000, () => [within(1_000, () => 1), 2])).toEqual([1, 2]);
+  expect(runWithin(1_000, () => [runWithin(1_000, () => 1), 2])).toEqual([1, 2]);
 });
 
 test("work that does not end is ended, also a regular expression that goes back and forth", () => {
   expect(
-    within(20, () => {
+    runWithin(20, () => {
       for (;;);
     }),
   ).toBeUndefined();
-  expect(within(20, () => /^(a+)+$/.test(`${"a".repeat(60)}b`))).toBeUndefined();
-  expect(within(0, () => 1)).toBeUndefined();
+  expect(runWithin(20, () => /^(a+)+$/.test(`${"a".repeat(60)}b`))).toBeUndefined();
+  expect(runWithin(0, () => 1)).toBeUndefined();
 });
 
 test("what work throws is thrown, and the next work is not affected", () => {
   expect(() =>
-    within(1_000, () => {
+    runWithin(1_000, () => {
       throw new TypeError("no");
     }),
   ).toThrow(TypeError);
-  expect(within(1_000, () => 3)).toBe(3);
+  expect(runWithin(1_000, () => 3)).toBe(3);
 });
 
-test("an allowance within a deadline keeps what would be loaded for good for later; one that watches each piece loads it", () => {
-  const within = allow(1_000, { watched: false });
+test("a time budget within a deadline keeps what would be loaded for good for later; one that watches each piece loads it", () => {
+  const within = createTimeBudget(1_000, { watched: false });
   expect([within.spend(1_000, () => 1), within.isOver]).toEqual([1, false]);
   let loaded = 0;
   const load = () => {
     loaded += 1;
   };
   expect([within.load(load), loaded, within.wanted]).toEqual([false, 0, [load]]);
-  const watched = allow(1_000);
+  const watched = createTimeBudget(1_000);
   expect([watched.load(load), loaded, watched.wanted]).toEqual([true, 1, []]);
 });
 

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { type CookieOwner, cookiesFor, dropTokens, proofOf } from "./visitor.js";
+
+const PROVED = "a.b.c";
+const proof = (owner: CookieOwner, header: string, url = "http://x.test/") =>
+  proofOf({ headers: { cookie: header } } as IncomingMessage, new URL(url), owner);
+
+test("what a visitor proved is kept for one site alone, and what is no token is nothing", () => {
+  const owner = { name: "docs", isOwnHost: false, secure: true };
+  const [cookie = ""] = cookiesFor(owner, "/sites/docs/", { jwt: PROVED, inAddress: true });
+  expect(cookie).toMatch(
+    /^octavo-visitor-[\w-]{12}=a\.b\.c; Path=\/sites\/docs\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  expect(proof({ ...owner, name: "Docs" }, `z=1; ${cookie}`)).toEqual({ jwt: PROVED, inAddress: false });
+  expect(proof({ ...owner, name: "other" }, cookie).jwt).toBeUndefined();
+  expect(proof(owner, cookie.replace(PROVED, "a b")).jwt).toBeUndefined();
+  expect(proof(owner, cookie, "http://x.test/?jwt_token=d.e.f")).toEqual({ jwt: "d.e.f", inAddress: true });
+});
+
+test("the token of a preview is kept for an hour, apart from a JWT, and stands for one and for claims", () => {
+  const owner = { name: "docs", isOwnHost: false, secure: false };
+  const preview = proof(owner, "", "http://x.test/?preview_token=v2.k.x-_&jwt_token=a.b.c&visitor.a=1");
+  expect(preview).toEqual({ jwt: undefined, preview: "v2.k.x-_", inAddress: true });
+  const [cookie = ""] = cookiesFor(owner, "/sites/docs/", preview);
+  expect(cookie).toMatch(
+    /^octavo-preview-[\w-]{12}=v2\.k\.x-_; Path=\/sites\/docs\/; HttpOnly; SameSite=Lax; Max-Age=3600$/,
+  );
+  expect(proof(owner, cookie, "http://x.test/?visitor.a=1")).toEqual({ ...preview, inAddress: false });
+  const later = proof(owner, cookie, "http://x.test/?jwt_token=d.e.f");
+  expect(later).toEqual({ jwt: "d.e.f", inAddress: true, endsPreview: true });
+  expect(cookiesFor(owner, "/sites/docs/", later)).toEqual([
+    expect.stringMatching(/^octavo-visitor-/),
+    expect.stringMatching(/^octavo-preview-[\w-]{12}=; .*Max-Age=0$/),
+  ]);
+  const url = new URL("http://x.test/?a=b&preview_token=v2.k.x&jwt_token=a.b.c");
+  dropTokens(url);
+  expect(url.search).toBe("?a=b");
+  for (const none of ["", "x", `v2.${"x".repeat(4_000)}`, "a;b.c"])
+    expect(proof(owner, "", `http://x.test/?preview_token=${none}`).preview).toBeUndefined();
+});
+
+test("on a host of a site's own no other host can set its cookie", () => {
+  const owner = { name: "docs.example.com", isOwnHost: true, secure: true };
+  const [cookie = "", ...others] = cookiesFor(owner, "/key/", { jwt: PROVED, inAddress: true });
+  expect(others).toEqual([]);
+  expect(cookie).toMatch(
+    /^__Host-octavo-visitor-[\w-]{12}=a\.b\.c; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  expect(proof(owner, cookie).jwt).toBe(PROVED);
+  expect(proof(owner, cookie.replace("__Host-", "")).jwt).toBeUndefined();
+});
