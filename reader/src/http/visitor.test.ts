@@ -18,6 +18,15 @@ test("what a visitor proved is kept for one site alone, and what is no token is 
   expect(proof(owner, cookie, "http://x.test/?jwt_token=d.e.f")).toEqual({ jwt: "d.e.f", inAddress: true });
 });
 
+test("a token that an application of the same domain keeps in a cookie proves the same, unless the site has one itself", () => {
+  const owner = { name: "docs", isOwnHost: false, secure: true };
+  const shared = "gitbook-visitor-token=s.h.d";
+  expect(proof(owner, shared)).toEqual({ jwt: "s.h.d", inAddress: false });
+  const [cookie = ""] = cookiesFor(owner, "/sites/docs/", { jwt: PROVED, inAddress: true });
+  expect(proof(owner, `${shared}; ${cookie}`).jwt).toBe(PROVED);
+  expect(proof(owner, "gitbook-visitor-token=a b").jwt).toBeUndefined();
+});
+
 test("the token of a preview is kept for an hour, apart from a JWT, and stands for one and for claims", () => {
   const owner = { name: "docs", isOwnHost: false, secure: false };
   const preview = proof(owner, "", "http://x.test/?preview_token=v2.k.x-_&jwt_token=a.b.c&visitor.a=1");

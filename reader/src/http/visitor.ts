@@ -6,6 +6,8 @@ import type { Mount } from "./mounts.js";
 const NAME = "octavo-visitor";
 const PREVIEW_NAME = "octavo-preview";
 const CLAIMS_NAME = "octavo-claims";
+/** The cookie in which an application of the same domain says who the visitor is. */
+const SHARED_COOKIE = "gitbook-visitor-token";
 const LONGEST = 4_096;
 /** Characters of the token of a preview that fit into a cookie with its name. */
 const LONGEST_PREVIEW = 4_000;
@@ -40,7 +42,8 @@ export interface CookieOwner extends Pick<Mount, "name" | "isOwnHost"> {
 
 /**
  * Reads what a visitor proves with a request: in its address, as a bearer, which programs send, or by a cookie; and what is
- * claimed besides. A cookie belongs to one site, whose name is part of its own.
+ * claimed besides. A cookie of ours belongs to one site, whose name is part of its own, and comes before one that an
+ * application of the same domain set.
  */
 export function proofOf(req: IncomingMessage, url: URL, owner: CookieOwner): Proof {
   const cookies = cookiesOf(req);
@@ -57,7 +60,7 @@ function tokenOf(req: IncomingMessage, url: URL, cookies: Cookies, owner: Cookie
   const bearer = /^bearer (\S+)$/i.exec(req.headers.authorization ?? "")?.[1];
   if (isToken(bearer)) return { jwt: bearer, inAddress: false };
   const [shown, kept] = [PREVIEW_NAME, NAME].map((kind) => cookies.get(cookieName(owner, kind)));
-  const jwt = isToken(kept) ? kept : undefined;
+  const jwt = [kept, cookies.get(SHARED_COOKIE)].find((one) => isToken(one));
   return { jwt, ...(isToken(shown, LONGEST_PREVIEW) && { preview: shown }), inAddress: false };
 }
 
