@@ -36,8 +36,8 @@ function setUp(side, address) {
     }
   }
 
-  /** Opens branches with what the server shows below them; throws where it does not. @param {HTMLLIElement[]} items */
-  async function fetchBelow(items) {
+  /** The lists that the server shows below branches; throws where it does not. @param {HTMLLIElement[]} items */
+  async function listsBelow(items) {
     const pages = items.map((item) => `&page=${linkOf(item).href.slice(base.length)}`);
     const response = await fetch(`${address}?part=1${pages.join("")}`);
     if (!response.ok) throw new Error(`the response is ${response.status}`);
@@ -46,6 +46,11 @@ function setUp(side, address) {
     holder.innerHTML = await response.text();
     const lists = [...holder.content.children];
     if (lists.length !== items.length) throw new Error("the response is of something else");
+    return lists;
+  }
+
+  /** @param {HTMLLIElement[]} items @param {Element[]} lists */
+  function open(items, lists) {
     for (const [at, item] of items.entries()) {
       if (!listOf(item)) item.append(lists[at] ?? "");
       show(item, true);
@@ -62,18 +67,40 @@ function setUp(side, address) {
     }
   }
 
-  /** Opens what was open, with what was open in there, and leaves the current entry where it stands. */
+  /** Where an entry stood when it was chosen on the page before; undefined for others. @param {HTMLAnchorElement} entry */
+  function chosenAt({ href }) {
+    try {
+      const [, , chosen, top] = JSON.parse(sessionStorage.getItem("octavo-side") ?? "[]");
+      return chosen === href ? Number(top) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * Opens what was open, with what was open in there, and puts the current entry where it was chosen: a sidebar that was
+   * shorter may not have reached that. Once somebody scrolls, the entry stays where it stands then.
+   */
   async function restore() {
     const states = remembered();
     for (const item of branches())
       if (states.get(linkOf(item).href) === false && !item.querySelector("[aria-current]")) show(item, false);
-    const current = side.querySelector("[aria-current]") ?? linkOf(side.querySelector("li") ?? side);
+    const current = /** @type {HTMLAnchorElement} */ (
+      side.querySelector("[aria-current]") ?? linkOf(side.querySelector("li") ?? side)
+    );
+    const topOf = () => current.getBoundingClientRect().top;
+    const isBeside = !side.matches(":popover-open");
+    const wanted = (isBeside ? chosenAt(current) : undefined) ?? topOf();
+    let placed = side.scrollTop;
     for (let count = 0; count < AT_ONCE; count += 1) {
       const closed = branches().filter((item) => states.get(linkOf(item).href) && !isOpen(item));
       if (closed.length === 0) return;
-      const before = current.getBoundingClientRect().top;
-      await fetchBelow(closed.slice(0, AT_ONCE));
-      side.scrollTop += current.getBoundingClientRect().top - before;
+      const some = closed.slice(0, AT_ONCE);
+      const lists = await listsBelow(some);
+      const top = side.scrollTop === placed ? wanted : topOf();
+      open(some, lists);
+      side.scrollTop += topOf() - top;
+      placed = side.scrollTop;
     }
   }
 
@@ -83,7 +110,10 @@ function setUp(side, address) {
     if (!(item instanceof HTMLLIElement)) return;
     if (listOf(item)) return show(item, !isOpen(item));
     // Its page shows what is below it.
-    await fetchBelow([item]).catch(() => linkOf(item).click());
+    await listsBelow([item]).then(
+      (lists) => open([item], lists),
+      () => linkOf(item).click(),
+    );
   });
   addEventListener("pagehide", () => {
     const states = remembered();

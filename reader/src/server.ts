@@ -12,7 +12,8 @@ import { type Body, bodyOf } from "./http/body.js";
 import { type Mount, mountOf } from "./http/mounts.js";
 import { acceptsPost, bodyReader, isCrossSite } from "./http/post-body.js";
 import { redirect, respond } from "./http/respond.js";
-import { claimsCookie, cookiesFor, dropTokens, proofOf } from "./http/visitor.js";
+import { afterSignOut } from "./http/sign-out.js";
+import { claimsCookie, cookiesFor, dropTokens, endedCookies, proofOf } from "./http/visitor.js";
 import { createPrerender } from "./pages/prerender.js";
 import { customizationLinksOf } from "./pages/variants.js";
 import { hashIn, sendFile } from "./routes/files.js";
@@ -128,9 +129,13 @@ async function serve(
   if (asset) return sendAsset(req, res, reader.assets, asset[1]!);
   const owner = { name, isOwnHost, secure };
   const proof = proofOf(req, mount.url, owner);
-  const likely = name === "" || isPost ? undefined : places.guess(mount, proof);
+  const next = afterSignOut(mount.url);
+  const likely = name === "" || isPost || next ? undefined : places.guess(mount, proof);
   if (likely) prepare(req, res, reader, likely).catch(() => undefined);
-  const found = name === "" ? ({ nothing: true } as const) : await places.at(mount, proof, again);
+  const found =
+    name === ""
+      ? ({ nothing: true } as const)
+      : await places.at(next ? { ...mount, url: next } : mount, proof, again);
   if ("nothing" in found) return sendNothing(req, res, reader.assets);
   if ("elsewhere" in found && isPost) {
     res.writeHead(401, { "www-authenticate": "Bearer", "content-length": 0 }).end();
@@ -140,6 +145,10 @@ async function serve(
   const { place } = found;
   const assets = reader.assets.below(assetsBase(mount, place));
   const { pathname: cookiePath } = new URL(place.siteBase, mount.origin);
+  if (next) {
+    res.setHeader("set-cookie", endedCookies(owner, cookiePath));
+    return redirect(res, place.base + next.pathname.slice(place.root.length) + next.search);
+  }
   if (proof.inAddress) {
     dropTokens(mount.url);
     res.setHeader("set-cookie", cookiesFor(owner, cookiePath, proof));

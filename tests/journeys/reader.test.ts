@@ -300,6 +300,12 @@ test("a site with visitor authentication opens with a valid token, by a cookie o
   }
   const etag = (await get(url, asMember)).headers.get("etag")!;
 
+  const left = await get(`${urls.published}~gitbook/auth/logout?location=set-up`, asMember);
+  expect([left.status, left.headers.get("location")]).toEqual([302, new URL(url).pathname]);
+  expect(left.headers.getSetCookie()).toContainEqual(`${cookie.replace(/=[^;]+/, "=")}; Max-Age=0`);
+  const unknown = await get(`${urls.published}~octavo/auth/logout?location=set-up`);
+  expect(unknown.headers.get("location")).toContain("location=%2Fset-up");
+
   // Whoever comes next proves something themselves, whatever is kept here and whatever they say they have.
   await leadsToSignIn();
   await leadsToSignIn({ "if-none-match": etag });

@@ -118,6 +118,10 @@ export function cookiesFor(owner: CookieOwner, path: string, { jwt, preview, end
   return [cookie(owner, path, NAME, jwt!), ...(endsPreview ? [lasting("", 0)] : [])];
 }
 
+/** The cookies that end all that a site keeps of a visitor. */
+export const endedCookies = (owner: CookieOwner, path: string): string[] =>
+  [NAME, PREVIEW_NAME, CLAIMS_NAME].map((name) => `${cookie(owner, path, name, "")}; Max-Age=0`);
+
 /** The cookie that keeps claims of an address for the pages of one site; one that ends at once for none. */
 export function claimsCookie(owner: CookieOwner, path: string, kept: string): string {
   const value = Buffer.from(kept).toString("base64url");

@@ -11,6 +11,17 @@ const entryAt = (page: Page, name: string) =>
     return entry?.firstElementChild?.getBoundingClientRect().top ?? Number.NaN;
   }, name);
 
+/** Where an entry stands once branches that were open are open again: where it was, or after a second. */
+async function restoredTop(page: Page, name: string, before: number): Promise<number> {
+  const end = Date.now() + 1_000;
+  let top = await entryAt(page, name);
+  while (!(Math.abs(top - before) <= 2) && Date.now() < end) {
+    await page.waitForTimeout(50);
+    top = await entryAt(page, name);
+  }
+  return top;
+}
+
 /** The sidebar is where readers left it on each page that they come to by it, and shows the page that they are on. */
 async function staysInPlace(browser: Parameters<typeof visit>[0], { address, pages }: Site, report: Report) {
   const options = { viewport: { width: 1280, height: 400 } };
@@ -32,7 +43,7 @@ async function staysInPlace(browser: Parameters<typeof visit>[0], { address, pag
           return top;
         });
         await loaded;
-        const after = await entryAt(page, name);
+        const after = await restoredTop(page, name, before);
         // What lies above may have closed: a sidebar that is at its end can not be moved further.
         const isAtEnd = await page.evaluate(() => {
           const { scrollTop, scrollHeight, clientHeight } = document.querySelector(".side")!;
