@@ -10,6 +10,8 @@ const {
 
 /** Diagrams that are drawn together, where all are. */
 const AT_A_TIME = 4;
+/** Milliseconds after which others are drawn beside one. */
+const PATIENCE = 5_000;
 
 /** Whether this is what is printed, which moves in nobody's sight. */
 const isPaper = document.body.classList.contains("paper");
@@ -102,6 +104,8 @@ const draw = (figure) =>
       }
       resolve();
     });
+    // One that says nothing holds up no other.
+    setTimeout(resolve, PATIENCE);
     figure.append(frame);
     const larger = button(enlarge, "⤢", () => open(text, title));
     larger.className = "enlarge";

@@ -1,5 +1,6 @@
 // @ts-check
-// Branches of the sidebar open and close in their place, and stay as they are from page to page.
+// Branches of the sidebar open and close in their place, and stay as readers leave them from page to page. Those that are open
+// around the current page are not remembered: they would move each page that comes next.
 
 /** Branches that are remembered, and those that are fetched at once. */
 const [MOST, AT_ONCE] = [60, 12];
@@ -58,12 +59,25 @@ function setUp(side, address) {
     addButtons();
   }
 
-  /** Which branches were open when a page was left, and which were closed. @returns {Map<string, boolean>} */
+  /** Which branches somebody opened, and which they closed. @returns {Map<string, boolean>} */
   function remembered() {
     try {
       return new Map(JSON.parse(sessionStorage.getItem(KEY) ?? "[]"));
     } catch {
       return new Map();
+    }
+  }
+
+  /** @param {HTMLLIElement} item */
+  function remember(item) {
+    const states = remembered();
+    const { href } = linkOf(item);
+    states.delete(href);
+    states.set(href, isOpen(item));
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify([...states].slice(-MOST)));
+    } catch {
+      // It begins as the server shows it.
     }
   }
 
@@ -83,15 +97,19 @@ function setUp(side, address) {
    */
   async function restore() {
     const states = remembered();
-    for (const item of branches())
-      if (states.get(linkOf(item).href) === false && !item.querySelector("[aria-current]")) show(item, false);
     const current = /** @type {HTMLAnchorElement} */ (
       side.querySelector("[aria-current]") ?? linkOf(side.querySelector("li") ?? side)
     );
     const topOf = () => current.getBoundingClientRect().top;
     const isBeside = !side.matches(":popover-open");
     const wanted = (isBeside ? chosenAt(current) : undefined) ?? topOf();
-    let placed = side.scrollTop;
+    const placed = side.scrollTop;
+    for (const item of branches())
+      if (states.get(linkOf(item).href) === false && !item.querySelector("[aria-current]")) show(item, false);
+    const keep = (/** @type {number} */ top) => {
+      keep(top);
+    };
+    if (states.size > 0) keep(wanted);
     for (let count = 0; count < AT_ONCE; count += 1) {
       const closed = branches().filter((item) => states.get(linkOf(item).href) && !isOpen(item));
       if (closed.length === 0) return;
@@ -99,8 +117,7 @@ function setUp(side, address) {
       const lists = await listsBelow(some);
       const top = side.scrollTop === placed ? wanted : topOf();
       open(some, lists);
-      side.scrollTop += topOf() - top;
-      placed = side.scrollTop;
+      keep(top);
     }
   }
 
@@ -108,25 +125,16 @@ function setUp(side, address) {
   side.addEventListener("click", async ({ target }) => {
     const item = target instanceof Element ? target.closest("li > button")?.parentElement : undefined;
     if (!(item instanceof HTMLLIElement)) return;
-    if (listOf(item)) return show(item, !isOpen(item));
-    // Its page shows what is below it.
-    await listsBelow([item]).then(
-      (lists) => open([item], lists),
-      () => linkOf(item).click(),
-    );
-  });
-  addEventListener("pagehide", () => {
-    const states = remembered();
-    for (const item of branches().filter(listOf)) {
-      const { href } = linkOf(item);
-      states.delete(href);
-      states.set(href, isOpen(item));
+    if (listOf(item)) show(item, !isOpen(item));
+    else {
+      try {
+        open([item], await listsBelow([item]));
+      } catch {
+        // Its page shows what is below it.
+        return linkOf(item).click();
+      }
     }
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify([...states].slice(-MOST)));
-    } catch {
-      // They begin as the server shows them.
-    }
+    remember(item);
   });
   // What nobody sees is not fetched.
   const restored = () => void restore().catch(() => undefined);

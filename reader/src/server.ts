@@ -136,6 +136,8 @@ async function serve(
     name === ""
       ? ({ nothing: true } as const)
       : await places.at(next ? { ...mount, url: next } : mount, proof, again);
+  const ended = next && endedCookies(owner, isOwnHost ? "/" : `${mount.base}${name}/`);
+  if (ended && !("place" in found)) res.setHeader("set-cookie", ended);
   if ("nothing" in found) return sendNothing(req, res, reader.assets);
   if ("elsewhere" in found && isPost) {
     res.writeHead(401, { "www-authenticate": "Bearer", "content-length": 0 }).end();
@@ -154,7 +156,7 @@ async function serve(
     res.setHeader("set-cookie", cookiesFor(owner, cookiePath, proof));
     return redirect(res, place.base + pathname.slice(place.root.length) + mount.url.search);
   }
-  if (proof.kept !== undefined && isWorthKeeping(proof.kept, place))
+  if (proof.kept !== undefined && proof.preview === undefined && isWorthKeeping(proof.kept, place))
     res.setHeader("set-cookie", claimsCookie(owner, cookiePath, proof.kept));
   const request = await requestAt(req, res, reader, place, places.freshUntil(found));
   if (!request)

@@ -38,7 +38,10 @@ export async function startReader(stack: Stack): Promise<SecondReader> {
       ({ ok }) => ok,
       () => false,
     );
-  await eventually(isReady, 30_000);
+  await eventually(isReady, 30_000).catch((error: unknown) => {
+    child.kill();
+    throw error;
+  });
   return {
     pid: child.pid!,
     at: (url) => origin + new URL(url).pathname,

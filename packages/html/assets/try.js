@@ -5,10 +5,12 @@
 /** @template {Element} E @param {ParentNode} within @param {string} selector @returns {E[]} */
 const all = (within, selector) => /** @type {E[]} */ ([...within.querySelectorAll(selector)]);
 
-/** A token is for all forms that ask for the same. @param {HTMLInputElement} token */
+/** A token is for all forms that ask for the same; returns its fields. @param {HTMLInputElement} token */
 function spread({ value, dataset }) {
-  for (const other of /** @type {HTMLInputElement[]} */ (all(document, "[data-token]")))
-    if (other.dataset.token === dataset.token) other.value = value;
+  const fields = /** @type {HTMLInputElement[]} */ (all(document, "[data-token]"));
+  const same = fields.filter((field) => field.dataset.token === dataset.token);
+  for (const field of same) field.value = value;
+  return same;
 }
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
@@ -40,6 +42,8 @@ function requestOf(trial, values) {
     if (place === "form") fields.append(name, value);
     else if (place === "path") target = target.replaceAll(`{${name}}`, encodeURIComponent(value));
     else if (place === "query") query.append(name, value);
+    // No page can send cookies of another site.
+    else if (place === "cookie") continue;
     else if (kind === "bearer") headers[name] = `Bearer ${value}`;
     else if (kind === "basic")
       headers[name] = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`;
@@ -88,7 +92,8 @@ function sampleOf(trial) {
     });
   const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}${address.join("") || quoted(url)}`];
   for (const { place, name, kind, variables } of secrets)
-    if (kind === "basic") lines.push(`-u "${variables}"`);
+    if (place === "cookie") lines.push(`-b "${name}=${variables}"`);
+    else if (kind === "basic") lines.push(`-u "${variables}"`);
     else if (place === "header")
       lines.push(`-H "${name}: ${kind === "bearer" ? "Bearer " : ""}${variables}"`);
   for (const [name, value] of Object.entries(headers)) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
@@ -106,6 +111,13 @@ function sampleOf(trial) {
   return lines.join(" \\\n  ");
 }
 
+/** Shows the request of the form that a field belongs to. @param {HTMLElement} field */
+function showSample(field) {
+  const trial = /** @type {HTMLElement | null} */ (field.closest("[data-trial]"));
+  const sample = trial?.parentElement?.querySelector("[data-sample]");
+  if (trial && sample) sample.textContent = sampleOf(trial);
+}
+
 /** Shows the forms of a part of the page, with the token that others have already. @param {ParentNode} within */
 export function setUp(within) {
   for (const trial of /** @type {HTMLDetailsElement[]} */ (all(within, "[data-trial]"))) trial.hidden = false;
@@ -116,10 +128,8 @@ setUp(document);
 
 document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
-  if (target instanceof HTMLInputElement && target.matches("[data-token]")) spread(target);
-  const trial = /** @type {HTMLElement | null} */ (target.closest("[data-trial]"));
-  const sample = trial?.parentElement?.querySelector("[data-sample]");
-  if (trial && sample) sample.textContent = sampleOf(trial);
+  const isToken = target instanceof HTMLInputElement && target.matches("[data-token]");
+  for (const field of isToken ? spread(target) : [target]) showSample(field);
 });
 
 document.addEventListener("submit", async (event) => {

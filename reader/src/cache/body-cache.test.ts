@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { bodyOf } from "../http/body.js";
 import { createBodyCache } from "./body-cache.js";
 
@@ -39,4 +39,20 @@ test("a body counts as what it takes since its forms changed, and only while it 
   expect(bodies.bytes).toBe(before + 100);
   bodies.count("b", body);
   expect(bodies.bytes).toBe(before + 100);
+});
+
+test("a body is kept no longer than it lasts, also when its forms change meanwhile", async () => {
+  const bodies = createBodyCache();
+  let drawn = 0;
+  const draw = async () => {
+    drawn += 1;
+    return { ...bodyOf("page", { type: "text/plain" }), lasts: 50 };
+  };
+  const body = (await bodies.get("a", draw))!;
+  body.brotli = Buffer.alloc(100);
+  bodies.count("a", body);
+  await vi.waitFor(async () => {
+    await bodies.get("a", draw);
+    expect(drawn).toBeGreaterThan(1);
+  }, 10_000);
 });

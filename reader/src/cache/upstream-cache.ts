@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 interface Options<Value> {
   max: number;
   /**
-   * The bytes that values take, about, and those that all of them may take together: one that takes more is remembered
+   * The bytes that values take, about, and those that all of them may take together: one that takes more is kept
    * alone. Without it only `max` counts.
    */
   size?: { of: (value: Value) => number; most: number };

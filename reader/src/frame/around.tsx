@@ -114,7 +114,7 @@ const sectionGroup = ({ title, icon: name, current, sections }: SectionGroup): H
   </details>
 );
 
-/** The attributes of a link of a look; undefined for one to what the visitor does not see. */
+/** The attributes of a link of a customization; undefined for one to what the visitor does not see. */
 function linkTo(to: Ref | null | undefined, { links, site }: Frame) {
   const target = to && links.link(to);
   const href = target ? linkUrl(target.href) : undefined;

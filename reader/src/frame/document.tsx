@@ -17,7 +17,7 @@ export function htmlOf(frame: Frame): string {
     <html
       lang={language}
       dir={isRightToLeft(language) ? "rtl" : undefined}
-      class={lookOf(site)}
+      class={classesOf(site)}
       data-theme={!toggeable || theme === "dark" ? theme : undefined}
       data-only={toggeable ? undefined : theme}
       data-copy={words.document.copy}
@@ -61,8 +61,8 @@ export function htmlOf(frame: Frame): string {
   return `<!doctype html>${renderHtml(page)}`;
 }
 
-/** What of a look is a matter of the style sheet, as classes: what is left out is as it is by itself. */
-function lookOf({ customization }: Site): string | undefined {
+/** What of a customization is a matter of the style sheet, as classes: what is left out is as it is by itself. */
+function classesOf({ customization }: Site): string | undefined {
   const { styling, header } = customization;
   const { theme, depth, links, background, sidebar, search } = styling;
   const chosen = [

@@ -23,7 +23,7 @@ interface Given {
   site: Site;
   space: Space;
   assets: Assets;
-  /** What the look of the site leads to. */
+  /** What the references of the customization lead to. */
   customizationLinks: Page;
 }
 
@@ -161,6 +161,7 @@ interface Beside {
 /** What stands beside a page: its headings, and what can be done with it. */
 function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside): Html {
   const { words, customization } = site;
+  const isForAll = !place.isPrivate && site.visibility !== "visitor-auth";
   const entries = page.outline;
   const highest = Math.min(...entries.map(({ level }) => level));
   const path = encodeURIComponent(page.entry.path ?? "");
@@ -189,7 +190,7 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
             {words.markdown}
           </a>,
         ]}
-        {customization.pageActions.externalAI && !place.isPrivate && assistants(canonical, words)}
+        {customization.pageActions.externalAI && isForAll && assistants(canonical, words)}
         {customization.pdf.enabled && [
           <a href={`${specialPath(place, "print")}?page=${path}`} rel="nofollow">
             {icon("print")}

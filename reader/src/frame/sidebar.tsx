@@ -67,6 +67,8 @@ function treeOf({ space, site, base, current, links }: Sidebar) {
   const pruned = space.byId.size > WHOLE;
   const most = pruned ? LIST : ALL;
   const drawn = drawnOf(space, JSON.stringify([site.version, base]));
+  /** Entries so far whose targets are not known, which another request may know: they are not kept. */
+  let lost = 0;
 
   /** The HTML of entries of one list, of which so many are shown whole. */
   function items(entries: Entry[], most: number): string {
@@ -109,8 +111,9 @@ function treeOf({ space, site, base, current, links }: Sidebar) {
     const key = entry.type === "group" ? `${entry.id} ${inGroup}` : entry.id;
     const known = drawn.get(key);
     if (known !== undefined) return known;
+    const lostBefore = lost;
     const made = renderHtml(draw(entry, inGroup));
-    drawn.set(key, made);
+    if (lost === lostBefore) drawn.set(key, made);
     return made;
   }
 
@@ -148,6 +151,7 @@ function treeOf({ space, site, base, current, links }: Sidebar) {
 
   function hrefOf(entry: Entry): string | undefined {
     const url = entry.target ? links.link(entry.target)?.href : base + encodedPath(pathOf(space, entry));
+    if (url === undefined) lost += 1;
     return url === undefined ? undefined : linkUrl(url);
   }
 

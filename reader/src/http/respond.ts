@@ -128,13 +128,15 @@ async function plainOf(body: Body): Promise<Buffer> {
   return body.bytes;
 }
 
-/** Sends somebody elsewhere, which nobody keeps by default. */
+/** Sends somebody to a path of this host or to an address, which nobody keeps by default. */
 export function redirect(
   res: ServerResponse,
   location: string,
   { status = 302, cache = "private, no-store" }: { status?: 302 | 308; cache?: string } = {},
 ): void {
-  res.writeHead(status, { ...STANDING, "cache-control": cache, location, "content-length": 0 }).end();
+  // No path names another host.
+  const safe = location.replace(/^[/\\]{2,}/, "/");
+  res.writeHead(status, { ...STANDING, "cache-control": cache, location: safe, "content-length": 0 }).end();
 }
 
 /** Whether a client says that it has what this strong tag stands for. */

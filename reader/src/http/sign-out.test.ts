@@ -20,6 +20,18 @@ test("who signs out goes on to a page of the site, and nowhere else", () => {
         /^http:\/\/octavo\.test\/sites\/docs\//,
       );
   }
+  const ofHost = (location: string) => {
+    const url = new URL(`http://docs.test/~octavo/auth/logout?location=${encodeURIComponent(location)}`);
+    return afterSignOut(url)?.pathname;
+  };
+  for (const elsewhere of [
+    "//evil.test",
+    ".//evil.test",
+    "x/..//evil.test",
+    "x/..\\\\evil.test",
+    "./\\evil.test",
+  ])
+    expect(ofHost(elsewhere), elsewhere).toBe("/evil.test");
   for (const path of ["", "~octavo/auth/other", "~octavo/auth/logout/x", "a~b/auth/logout"])
     expect(after(path), path).toBeUndefined();
 });

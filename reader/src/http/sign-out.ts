@@ -13,5 +13,7 @@ export function afterSignOut(url: URL): URL | undefined {
   const location = url.searchParams.get("location")?.replace(/^[/\\]+/, "") ?? "";
   const next = new URL(root.pathname + location, root);
   dropTokens(next);
+  // A path that begins with two slashes would name another host.
+  next.pathname = next.pathname.replace(/\/{2,}/g, "/");
   return next.pathname.startsWith(root.pathname) ? next : root;
 }

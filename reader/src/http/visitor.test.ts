@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { type CookieOwner, cookiesFor, dropTokens, proofOf } from "./visitor.js";
+import { type CookieOwner, claimsCookie, cookiesFor, dropTokens, proofOf } from "./visitor.js";
 
 const PROVED = "a.b.c";
 const proof = (owner: CookieOwner, header: string, url = "http://x.test/") =>
@@ -30,12 +30,14 @@ test("a token that an application of the same domain keeps in a cookie proves th
 test("the token of a preview is kept for an hour, apart from a JWT, and stands for one and for claims", () => {
   const owner = { name: "docs", isOwnHost: false, secure: false };
   const preview = proof(owner, "", "http://x.test/?preview_token=v2.k.x-_&jwt_token=a.b.c&visitor.a=1");
-  expect(preview).toEqual({ jwt: undefined, preview: "v2.k.x-_", inAddress: true });
+  expect(preview).toMatchObject({ jwt: undefined, preview: "v2.k.x-_", inAddress: true });
   const [cookie = ""] = cookiesFor(owner, "/sites/docs/", preview);
   expect(cookie).toMatch(
     /^octavo-preview-[\w-]{12}=v2\.k\.x-_; Path=\/sites\/docs\/; HttpOnly; SameSite=Lax; Max-Age=3600$/,
   );
-  expect(proof(owner, cookie, "http://x.test/?visitor.a=1")).toEqual({ ...preview, inAddress: false });
+  // What is claimed counts once the preview is over, whose cookie may outlive it.
+  const claiming = { ...preview, inAddress: false, claims: { a: 1 } };
+  expect(proof(owner, cookie, "http://x.test/?visitor.a=1")).toEqual(claiming);
   const later = proof(owner, cookie, "http://x.test/?jwt_token=d.e.f");
   expect(later).toEqual({ jwt: "d.e.f", inAddress: true, endsPreview: true });
   expect(cookiesFor(owner, "/sites/docs/", later)).toEqual([
@@ -58,4 +60,15 @@ test("on a host of a site's own no other host can set its cookie", () => {
   );
   expect(proof(owner, cookie).jwt).toBe(PROVED);
   expect(proof(owner, cookie.replace("__Host-", "")).jwt).toBeUndefined();
+});
+
+test("claims that are too long count for nothing, and take nothing else with them", () => {
+  const owner = { name: "docs", isOwnHost: false, secure: false };
+  const url = "http://x.test/?visitor.beta=true";
+  const { claims, kept } = proof(owner, `gitbook-visitor-public={"a":"${"x".repeat(3_000)}"}`, url);
+  expect([claims, kept]).toEqual([{ beta: true }, `{"beta":true}`]);
+  const [cookie = ""] = claimsCookie(owner, "/", `{"beta":true}`).split(";");
+  const long = proof(owner, cookie, `http://x.test/?visitor.text=${"x".repeat(3_000)}`);
+  expect([long.claims, long.kept]).toEqual([{ beta: true }, undefined]);
+  expect(proof(owner, cookie, "http://x.test/?visitor.beta=undefined").kept).toBe("");
 });

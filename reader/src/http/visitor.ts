@@ -22,7 +22,7 @@ const PARAMETERS = { preview: "preview_token", jwt: "jwt_token" } as const;
 /** What a visitor has proved, and what is claimed beside it: a token of the address comes before that of the cookie. */
 export interface Proof {
   jwt: string | undefined;
-  /** The token of a preview, which stands for a JWT and for claims. */
+  /** The token of a preview, which stands for a JWT and for claims until it is over. */
   preview?: string;
   /** The token stands in the address, from where it is to go. */
   inAddress: boolean;
@@ -47,8 +47,7 @@ export interface CookieOwner extends Pick<Mount, "name" | "isOwnHost"> {
  */
 export function proofOf(req: IncomingMessage, url: URL, owner: CookieOwner): Proof {
   const cookies = cookiesOf(req);
-  const token = tokenOf(req, url, cookies, owner);
-  return token.preview === undefined ? { ...token, ...claimsOf(url, cookies, owner) } : token;
+  return { ...tokenOf(req, url, cookies, owner), ...claimsOf(url, cookies, owner) };
 }
 
 function tokenOf(req: IncomingMessage, url: URL, cookies: Cookies, owner: CookieOwner): Proof {
@@ -72,17 +71,17 @@ export function dropTokens({ searchParams }: URL): void {
 /** What the address claims comes before what an earlier one did, and that before the cookies that others set. */
 function claimsOf(url: URL, cookies: Cookies, owner: CookieOwner): Pick<Proof, "claims" | "kept"> {
   const given = claimsIn(url.searchParams);
-  const known = Buffer.from(cookies.get(cookieName(owner, CLAIMS_NAME)) ?? "", "base64url").toString();
-  const kept = withClaims(objectIn(known) ?? {}, given);
-  const json = jsonOf(
-    withClaims(
-      publicClaims(cookies),
-      Object.entries(kept).map(([name, one]) => [[name], one]),
-    ),
-  );
+  const cookie = Buffer.from(cookies.get(cookieName(owner, CLAIMS_NAME)) ?? "", "base64url").toString();
+  const known = objectIn(cookie) ?? {};
+  const changed = withClaims(known, given);
+  // Too much does not count: what was kept before stays.
+  const fits = JSON.stringify(changed) === "{}" || jsonOf(changed) !== undefined;
+  const kept = fits ? changed : known;
+  const own = Object.entries(kept).map(([name, one]): [string[], unknown] => [[name], one]);
+  const json = jsonOf(withClaims(publicClaims(cookies), own)) ?? jsonOf(kept);
   return {
     ...(json !== undefined && { claims: JSON.parse(json) as Claims }),
-    ...(given.length > 0 && { kept: jsonOf(kept) ?? "" }),
+    ...(given.length > 0 && fits && { kept: jsonOf(kept) ?? "" }),
   };
 }
 

@@ -4,7 +4,7 @@ import { createOptionalParts } from "../site/optional-parts.js";
 import { spaceFrom } from "../site/space.js";
 import { page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
-import { loadPage } from "./page.js";
+import { lastsOf, loadPage } from "./page.js";
 
 const drawing = createDrawing();
 afterAll(() => drawing.close());
@@ -65,9 +65,27 @@ test("loadPage draws a page without what is not there, which is all that there i
 });
 
 test("loadPage draws a page without parts whose service is unavailable, and notes that they are missing", async () => {
-  for (const error of [refusal("SERVICE_UNAVAILABLE"), new Error("the connection ended")]) {
+  for (const error of [
+    refusal("SERVICE_UNAVAILABLE"),
+    refusal("TIMEOUT"),
+    new Error("the connection ended"),
+  ]) {
     const { html, areMissing } = await loadWith(() => Promise.reject(error));
     expect(html).toContain("own");
     expect(areMissing).toBe(true);
   }
+});
+
+test("lastsOf keeps a page for seconds while parts are missing, for a minute with operations, else as long as it is current", async () => {
+  const parts = createOptionalParts();
+  expect(lastsOf({ operations: false }, parts)).toBeUndefined();
+  expect(lastsOf({ operations: true }, parts)).toBe(60_000);
+  await parts.load(Promise.reject(refusal("NOT_FOUND")));
+  expect(lastsOf({ operations: false }, parts)).toBeUndefined();
+  await parts.load(Promise.reject(refusal("SERVICE_UNAVAILABLE")));
+  for (const operations of [false, true]) expect(lastsOf({ operations }, parts)).toBe(5_000);
+});
+
+test("a token that is not good any more fails the page, which is asked for again with another one", async () => {
+  await expect(loadWith(() => Promise.reject(refusal("UNAUTHORIZED")))).rejects.toThrow("UNAUTHORIZED");
 });

@@ -49,6 +49,11 @@ interface PageContext {
   parts: OptionalParts;
 }
 
+/** So long, in ms, operations of an API are shown as they were: a specification has versions of its own. */
+const OPERATIONS_LAST = 60_000;
+/** So long, in ms, a page is shown without parts whose service was unavailable. */
+const INCOMPLETE_LASTS = 5_000;
+
 /** Milliseconds that colors and formulas of a page may take. */
 const TIME = 2_000;
 
@@ -136,4 +141,13 @@ async function includedIn(
     open = loaded.flatMap((one) => (one ? refsIn(one) : []));
   }
   return found;
+}
+
+/** Returns for how many ms a page may be kept: undefined as long as the revision and the site are what they were. */
+export function lastsOf(
+  { operations }: Pick<LoadedPage, "operations">,
+  parts: OptionalParts,
+): number | undefined {
+  if (parts.areMissing) return INCOMPLETE_LASTS;
+  return operations ? OPERATIONS_LAST : undefined;
 }

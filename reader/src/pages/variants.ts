@@ -9,7 +9,7 @@ import type { Entry, Space } from "../site/space.js";
 
 // What a page shows of the other spaces of its site.
 
-/** Variants, and spaces that the look of a site names, that are looked up. */
+/** Variants, and spaces that the customization of a site names, that are looked up. */
 const MOST = 20;
 
 /** A page of another version or language: the same one, or where that begins. */

@@ -6,7 +6,7 @@ import type { SiteSpaceLink } from "../site/site.js";
 import { openSpace } from "../site/site-spaces.js";
 import type { Entry } from "../site/space.js";
 
-/** Pages that are context at a time, and spaces that are looked into for them. */
+/** Pages that are listed at a time, and spaces that are looked into for them. */
 const MOST_LISTED = 500;
 const MOST_SPACES = 10;
 

@@ -13,10 +13,10 @@ import { policyOf } from "../frame/policy.js";
 import type { Assets } from "../http/assets.js";
 import { type Body, bodyOf, sizeOf } from "../http/body.js";
 import { redirect, respond } from "../http/respond.js";
-import { loadPage } from "../pages/page.js";
+import { lastsOf, loadPage } from "../pages/page.js";
 import type { Prerender, Thread } from "../pages/prerender.js";
 import { variantsOf } from "../pages/variants.js";
-import { type AtPath, findPage, hasPage, pathOf } from "../site/find.js";
+import { type AtPath, findPage, hasPage, nearest, pathOf } from "../site/find.js";
 import { encodedPath } from "../site/links.js";
 import { movedFrom } from "../site/moved.js";
 import type { OptionalParts } from "../site/optional-parts.js";
@@ -31,10 +31,6 @@ export const HTML = "text/html; charset=utf-8";
 const TEXT = "text/plain; charset=utf-8";
 const XML = "application/xml";
 const MARKDOWN = "text/markdown; charset=utf-8";
-/** So long, in ms, operations of an API are shown as they were: a specification has versions of its own. */
-const OPERATIONS_LAST = 60_000;
-/** So long, in ms, a page is shown without parts whose service was unavailable. */
-const INCOMPLETE_LASTS = 5_000;
 const PUBLIC = "public, max-age=0, must-revalidate";
 /** `Cache-Control` of what one visitor alone may be shown. */
 export const PRIVATE = "private, no-store";
@@ -140,7 +136,7 @@ export async function sendPage(request: PageRequest, { bodies, recent, prerender
   if (!page) {
     const target = (await movedFrom(request, asFile)) ?? (await redirectFrom(request, asFile));
     if (target !== undefined) return redirect(res, target, { status: 308 });
-    return sendNotFound(request, "near" in at ? at.near : [], markdown);
+    return sendNotFound(request, nearest(space, request.path), markdown);
   }
   const body = await prerender.awaited(
     key,
@@ -195,8 +191,7 @@ async function renderBody(
     type: HTML,
     headers,
   });
-  if (parts.areMissing) return { ...body, lasts: INCOMPLETE_LASTS };
-  return page.operations ? { ...body, lasts: OPERATIONS_LAST } : body;
+  return { ...body, lasts: lastsOf(page, parts) };
 }
 
 function sendNotFound(request: PageRequest, near: Entry[], markdown: boolean): Promise<void> {

@@ -10,6 +10,7 @@ import { resultsPart, searchHtml } from "../frame/search.js";
 import { sidebar, sidebarBelow } from "../frame/sidebar.js";
 import { type Body, bodyOf } from "../http/body.js";
 import { respond } from "../http/respond.js";
+import { lastsOf } from "../pages/page.js";
 import { askPage } from "../site/content-page.js";
 import { feedbackIn, recordFeedback } from "../site/feedback.js";
 import { pageNamed, pathOf } from "../site/find.js";
@@ -19,7 +20,7 @@ import type { Entry } from "../site/space.js";
 import { sendPrint } from "./print.js";
 import { cacheOf, HTML, type PageRequest, PRIVATE, sendKept, sendNothing } from "./send.js";
 
-type Special = (request: PageRequest) => Promise<void>;
+type Special = (request: PageRequest, bodies: BodyCache) => Promise<void>;
 
 const SPECIAL = new Map<string, Special>([
   ["search", sendSearch],
@@ -72,7 +73,7 @@ export function sendSpecial(request: PageRequest, bodies: BodyCache): Promise<vo
   if (full) return sendWhole(request, Number(full[1] ?? 1));
   if (/(?:^|\/)rss\.xml$/.test(request.path)) return sendRss(request, bodies);
   const name = /^~(?:octavo|gitbook)\/([a-z-]+)$/.exec(request.path)?.[1];
-  return name === undefined ? undefined : SPECIAL.get(name)?.(request);
+  return name === undefined ? undefined : SPECIAL.get(name)?.(request, bodies);
 }
 
 /** Sends the results of a search as a page, or with `part` as the list that the script of a page shows. */
@@ -100,22 +101,29 @@ const MOST_BRANCHES = 20;
  * Sends a page of what is directly below the entry at `page`, or at the top; with `part` the lists that the sidebar shows
  * below each of several, one after the other, an empty one for what is not there.
  */
-async function sendContents(request: PageRequest): Promise<void> {
-  const { req, res, place, site, space, assets, customizationLinks: links } = request;
+async function sendContents(request: PageRequest, bodies: BodyCache): Promise<void> {
+  const { req, res, place, site, space, assets, customizationLinks: links, parts } = request;
   const parameters = new URLSearchParams(request.query);
-  const entries = parameters
-    .getAll("page")
-    .slice(0, MOST_BRANCHES)
-    .map((path) => entryAt(space, path));
+  const paths = [...new Set(parameters.getAll("page"))].slice(0, MOST_BRANCHES);
+  const entries = paths.map((path) => entryAt(space, path));
   const given = { space, site, base: place.base, links };
   const isPart = parameters.has("part");
   const [entry] = entries;
   if (!isPart && parameters.has("page") && !entry) return sendNothing(req, res, assets);
-  const text = isPart
-    ? entries.map((one) => sidebarBelow(given, one)).join("")
-    : contentsHtml({ ...given, assets, home: place.siteBase, entry });
   const headers = { "content-security-policy": policyOf(site.customization), "x-robots-tag": "noindex" };
-  return respond(req, res, bodyOf(text, { type: HTML, headers }), cacheOf(request));
+  const cache = cacheOf(request);
+  if (isPart) {
+    const lists = entries.map((one) => sidebarBelow(given, one)).join("");
+    return respond(req, res, bodyOf(lists, { type: HTML, headers }), cache);
+  }
+  const key = JSON.stringify([
+    ...["contents", space.key, site.version, place.base, place.siteBase, place.siteSpace, entry?.id],
+  ]);
+  const body = await bodies.get(key, async () => {
+    const text = contentsHtml({ ...given, assets, home: place.siteBase, entry });
+    return { ...bodyOf(text, { type: HTML, headers }), lasts: lastsOf({ operations: false }, parts) };
+  });
+  return sendKept(request, bodies, { key, body: body!, cache });
 }
 
 /** Sends all pages as one text, a part at a time. */

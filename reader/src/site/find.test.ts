@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { group, page } from "../testing.js";
-import { findPage, pageNamed, pathOf } from "./find.js";
+import { findPage, nearest, pageNamed, pathOf } from "./find.js";
 import { spaceFrom } from "./space.js";
 
 const space = spaceFrom("k", {
@@ -75,10 +75,7 @@ test("a hidden page is found by its path, and listed nowhere", () => {
 });
 
 test("where nothing is, three pages are named: the most alike first, then the first ones but for the home page", () => {
-  const near = (path: string, of = space) => {
-    const found = findPage(of, path);
-    return "near" in found && found.near.map(({ title }) => title);
-  };
+  const near = (path: string, of = space) => nearest(of, path).map(({ title }) => title);
   expect(near("old/setup-on-linux")).toEqual(["Linux", "Set up", "Reference"]);
   expect(near("welcome-to-linux")).toEqual(["Welcome", "Linux", "Set up"]);
   expect(near("nothing-of-it")).toEqual(["Set up", "Linux", "Reference"]);

@@ -1,7 +1,7 @@
 import type { Entry, Space } from "./space.js";
 
 /** What a path leads to in a space. */
-export type AtPath = { page: Entry } | { moved: string } | { near: Entry[] };
+export type AtPath = { page: Entry } | { moved: string } | { nothing: true };
 
 /** Whether a page or group of a space, or the markdown of one, is at a path below its base, but for case. */
 export const hasPage = ({ order, byPath }: Space, path: string): boolean =>
@@ -9,12 +9,12 @@ export const hasPage = ({ order, byPath }: Space, path: string): boolean =>
 
 /**
  * The page at a path below the base of a space. The first page is at the base itself; other spellings, groups, slashes at
- * the end and `README` lead there in one hop. Where nothing is, three other pages are named, those with similar addresses first.
+ * the end and `README` lead there in one hop.
  * `asFile` looks for the markdown of a page, which the first one has at a path of its own.
  */
 export function findPage(space: Space, path: string, asFile = false): AtPath {
   const page = pageNamed(space, path);
-  if (!page) return { near: path === "" ? [] : nearest(space, plainOf(path)) };
+  if (!page) return { nothing: true };
   const own = asFile ? (page.path ?? "") : pathOf(space, page);
   return own === path ? { page } : { moved: own };
 }
@@ -60,10 +60,13 @@ const MOST_LOOKED_AT = 5_000;
 const MOST_NAMED = 3;
 
 /**
- * The pages whose last words in the address or the title are most like what was asked for. Where too few are, the first
- * pages of the space follow, but for the home page, which is a link of its own wherever these are shown.
+ * Returns three pages for a path that leads to none: those whose last words in the address or the title are most like its
+ * own. Where too few are, the first pages of the space follow, but for the home page, which is a link of its own wherever
+ * these are shown.
  */
-function nearest({ order }: Space, path: string): Entry[] {
+export function nearest({ order }: Space, given: string): Entry[] {
+  if (given === "") return [];
+  const path = plainOf(given);
   const wanted = wordsOf(path.split("/").at(-1) ?? "");
   const all = wordsOf(path);
   const alike = order

@@ -1,4 +1,4 @@
-import { isUnavailable } from "../cache/upstream-cache.js";
+import { codeOf, isGone } from "../cache/upstream-cache.js";
 
 /** The parts of a page without which it can be shown as well. */
 export interface OptionalParts {
@@ -14,7 +14,9 @@ export function createOptionalParts(): OptionalParts {
   return {
     load: (asked) =>
       asked.catch((error: unknown) => {
-        areMissing ||= isUnavailable(error);
+        // A token that is not good any more ends the request, which is served again with another one.
+        if (codeOf(error) === "UNAUTHORIZED") throw error;
+        areMissing ||= !isGone(error);
         return undefined;
       }),
     get areMissing() {

@@ -172,8 +172,8 @@ async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: 
   const { nobody, visitor: as } = upstreams;
   const { jwt, preview, inAddress, claims, kept } = proof;
   const url = preview === undefined ? near : `${near}?preview_token=${preview}`;
-  const visitor =
-    jwt === undefined && claims === undefined ? undefined : { jwtToken: jwt, unsignedClaims: claims };
+  const isUnknown = preview !== undefined || (jwt === undefined && claims === undefined);
+  const visitor = isUnknown ? undefined : { jwtToken: jwt, unsignedClaims: claims };
   // A cookie that is over leads to where visitors sign in; an address that brings a bad JWT from there would lead in circles.
   const redirectOnError = !inAddress;
   const asked = nobody.sites.urls.find.query({ url, redirectOnError, ...(visitor && { visitor }) });
@@ -193,7 +193,8 @@ async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: 
   const { siteBasePath: siteRoot, basePath: root, others } = found;
   const canonical = canonicalUrl.slice(0, canonicalUrl.length - (pathname.length - 1));
   const siteCanonical = parentUrl(canonical, segmentsOf(root) - segmentsOf(siteRoot));
-  const isKnown = jwt !== undefined || preview !== undefined || reader.caller.claims !== undefined;
+  // Of a JWT alone a site shows nothing else, unless it is for those alone who have one.
+  const isKnown = preview !== undefined || reader.caller.claims !== undefined;
   const isForwarded = isForwardedTo(mount, site, parentUrl(siteCanonical, shareKey === undefined ? 0 : 1));
   return {
     place: {

@@ -31,11 +31,11 @@ export function trial(request: Request, scope: Scope): Html {
   );
 }
 
-/** Forms of one server share the secret of a scheme. No page can send cookies of another site. */
+/** Forms of one server share the secret of a scheme. Cookies are in the sample alone: no page can send those of another site. */
 function secretInput(scheme: Scheme, server: string, { page }: Scope): Html {
   const { name, kind, place, field, variables } = scheme;
-  if (place === "cookie") return undefined;
   const sent = { "data-in": place, "data-name": field, "data-kind": kind, "data-variables": variables };
+  if (place === "cookie") return <input type="hidden" {...sent} value={variables} />;
   return (
     <label>
       {schemeLine(scheme, page.words)}
