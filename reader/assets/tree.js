@@ -103,11 +103,12 @@ function setUp(side, address) {
     const topOf = () => current.getBoundingClientRect().top;
     const isBeside = !side.matches(":popover-open");
     const wanted = (isBeside ? chosenAt(current) : undefined) ?? topOf();
-    const placed = side.scrollTop;
+    let placed = side.scrollTop;
     for (const item of branches())
       if (states.get(linkOf(item).href) === false && !item.querySelector("[aria-current]")) show(item, false);
     const keep = (/** @type {number} */ top) => {
-      keep(top);
+      side.scrollTop += topOf() - top;
+      placed = side.scrollTop;
     };
     if (states.size > 0) keep(wanted);
     for (let count = 0; count < AT_ONCE; count += 1) {
