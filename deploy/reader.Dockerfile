@@ -34,7 +34,7 @@ RUN npm ci --omit=dev --workspace=reader
 FROM node:20-bookworm-slim
 # By default glibc keeps most of what is freed, and an area of memory for each thread that draws.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4005 \
-  MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_TRIM_THRESHOLD_=131072
+  MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/html/dist /octavo/packages/html/dist
 COPY packages/html/assets /octavo/packages/html/assets

@@ -44,7 +44,7 @@ export const postgresAbove = 32;
  */
 export const LESS_KEPT = {
   MALLOC_ARENA_MAX: "2",
-  MALLOC_MMAP_THRESHOLD_: "32768",
+  MALLOC_MMAP_THRESHOLD_: "131072",
   MALLOC_TRIM_THRESHOLD_: "131072",
 };
 
