@@ -18,11 +18,14 @@ export function staging(folder: string): Pick<FileStorage, "stage" | "discard" |
     await mkdir(folder, { recursive: true });
     const path = join(folder, randomUUID());
     const { observer, seen } = observe(limit);
+    const file = createWriteStream(path, { flags: "wx" });
     try {
       const source = Buffer.isBuffer(content) ? Readable.from([content]) : content;
-      await pipeline(source, observer, createWriteStream(path, { flags: "wx" }));
+      await pipeline(source, observer, file);
       return { path, ...seen() };
     } catch (error) {
+      // A file that is still being opened would appear after it was removed.
+      if (!file.closed) await new Promise<void>((resolve) => file.once("close", () => resolve()));
       await rm(path, { force: true });
       if (error instanceof TooLarge) refuse("PAYLOAD_TOO_LARGE", `file: larger than ${limit} bytes`);
       throw error;
