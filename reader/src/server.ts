@@ -6,32 +6,17 @@ import { createRecentResponses } from "./cache/recent-responses.js";
 import { codeOf, isGone, isUnavailable } from "./cache/upstream-cache.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { plainHtml } from "./frame/plain.js";
-import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./frame/policy.js";
-import { ASSET, type Assets, readAssets } from "./http/assets.js";
-import { type Body, bodyOf } from "./http/body.js";
-import { type Mount, mountOf } from "./http/mounts.js";
-import { acceptsPost, bodyReader, isCrossSite } from "./http/post-body.js";
-import { redirect, respond } from "./http/respond.js";
-import { afterSignOut } from "./http/sign-out.js";
-import { claimsCookie, cookiesFor, dropTokens, endedCookies, proofOf } from "./http/visitor.js";
+import { policyOf } from "./frame/policy.js";
+import { type Assets, readAssets } from "./http/assets.js";
+import { bodyOf } from "./http/body.js";
+import { mountOf } from "./http/mounts.js";
+import { bodyReader } from "./http/post-body.js";
+import { respond } from "./http/respond.js";
 import { createPrerender } from "./pages/prerender.js";
-import { customizationLinksOf } from "./pages/variants.js";
-import { hashIn, sendFile } from "./routes/files.js";
-import {
-  HTML,
-  type Keeps,
-  type PageRequest,
-  PRIVATE,
-  preparePage,
-  sendList,
-  sendNothing,
-  sendPage,
-} from "./routes/send.js";
-import { handlePost, sendSpecial } from "./routes/special.js";
+import { HTML, PRIVATE, sendNothing } from "./routes/send.js";
+import { serve } from "./serve.js";
 import { hasPage } from "./site/find.js";
-import { createOptionalParts } from "./site/optional-parts.js";
-import { createPlaces, decodedPath, isReadElsewhere, type Place, type Places } from "./site/places.js";
-import { siteOf } from "./site/site.js";
+import { createPlaces } from "./site/places.js";
 import { spaceOf } from "./site/space.js";
 import type { Upstreams } from "./site/upstreams.js";
 import { wordsFor } from "./words/index.js";
@@ -43,8 +28,6 @@ interface Options {
   drawing: Drawing;
   log: Logger;
 }
-
-const FOREVER = "public, max-age=31536000, immutable";
 
 /** The HTTP server of the sites that people read, not yet listening. */
 export function createReader({ upstreams, sites, drawing, log }: Options): Server {
@@ -58,9 +41,10 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
     if (isHealthCheck(req)) return sendHealth(res);
     const mount = mountOf(address, req.url!);
     const assetsHere = assets.below(mount.base);
+    const { name, isOwnHost } = mount;
     const reader = {
       mount,
-      secure: address.protocol === "https:",
+      owner: { name, isOwnHost, secure: address.protocol === "https:" },
       assets: assetsHere,
       places,
       bodies,
@@ -98,130 +82,6 @@ function sendHealth(res: ServerResponse): void {
   res.end(res.req.method === "HEAD" ? undefined : text);
 }
 
-interface Reader extends Keeps {
-  mount: Mount;
-  secure: boolean;
-  assets: Assets;
-  places: Places;
-  drawing: Drawing;
-  /** Reads the body of the request. */
-  readBody: () => Promise<string | undefined>;
-}
-
-/** The order in which a request is looked at: files of our own, address, visitor, special paths, page. */
-async function serve(
-  req: IncomingMessage,
-  res: ServerResponse,
-  reader: Reader,
-  again = false,
-): Promise<void> {
-  const { mount, secure, places } = reader;
-  const { name, isOwnHost } = mount;
-  const { pathname } = mount.url;
-  const isPostPath = acceptsPost(pathname);
-  const isPost = isPostPath && req.method === "POST";
-  if (isPost ? isCrossSite(req, mount) : isPostPath || (req.method !== "GET" && req.method !== "HEAD")) {
-    const allow = isPostPath ? "POST" : "GET, HEAD";
-    res.writeHead(isPost ? 403 : 405, { allow, "content-length": 0 }).end();
-    return;
-  }
-  const asset = ASSET.exec(pathname);
-  if (asset) return sendAsset(req, res, reader.assets, asset[1]!);
-  const owner = { name, isOwnHost, secure };
-  const proof = proofOf(req, mount.url, owner);
-  const next = afterSignOut(mount.url);
-  const likely = name === "" || isPost || next ? undefined : places.guess(mount, proof);
-  if (likely) prepare(req, res, reader, likely).catch(() => undefined);
-  const found =
-    name === ""
-      ? ({ nothing: true } as const)
-      : await places.at(next ? { ...mount, url: next } : mount, proof, again);
-  const ended = next && endedCookies(owner, isOwnHost ? "/" : `${mount.base}${name}/`);
-  if (ended && !("place" in found)) res.setHeader("set-cookie", ended);
-  if ("nothing" in found) return sendNothing(req, res, reader.assets);
-  if ("elsewhere" in found && isPost) {
-    res.writeHead(401, { "www-authenticate": "Bearer", "content-length": 0 }).end();
-    return;
-  }
-  if ("elsewhere" in found) return redirect(res, found.elsewhere.redirect);
-  const { place } = found;
-  const assets = reader.assets.below(assetsBase(mount, place));
-  const { pathname: cookiePath } = new URL(place.siteBase, mount.origin);
-  if (next) {
-    res.setHeader("set-cookie", endedCookies(owner, cookiePath));
-    return redirect(res, place.base + next.pathname.slice(place.root.length) + next.search);
-  }
-  if (proof.inAddress) {
-    dropTokens(mount.url);
-    res.setHeader("set-cookie", cookiesFor(owner, cookiePath, proof));
-    return redirect(res, place.base + pathname.slice(place.root.length) + mount.url.search);
-  }
-  if (proof.kept !== undefined && proof.preview === undefined && isWorthKeeping(proof.kept, place))
-    res.setHeader("set-cookie", claimsCookie(owner, cookiePath, proof.kept));
-  const request = await requestAt(req, res, reader, place, places.freshUntil(found));
-  if (!request)
-    return `${pathname}/` === place.root
-      ? redirect(res, place.base + mount.url.search, { status: 308 })
-      : sendNothing(req, res, assets);
-  if (isPost) return handlePost(request, reader.readBody);
-  const hash = hashIn(request.path);
-  if (hash !== undefined) return sendFile(request, assets, hash);
-  return sendSpecial(request, reader.bodies) ?? sendList(request) ?? sendPage(request, reader);
-}
-
-/** Whether claims of an address are kept: none are where nothing counts of what the visitor says without proof. */
-const isWorthKeeping = (kept: string, { visitor }: Place): boolean =>
-  kept === "" || Object.keys(visitor.caller.claims?.unsigned ?? {}).length > 0;
-
-/** What a page at the address is made of; undefined when the path is not one of the place. */
-async function requestAt(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { mount, assets, drawing }: Reader,
-  place: Place,
-  freshUntil: number,
-): Promise<PageRequest | undefined> {
-  const { pathname, search: query } = mount.url;
-  const path = decodedPath(pathname.slice(place.root.length));
-  if (!pathname.startsWith(place.root) || path === undefined) return undefined;
-  const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
-  const parts = createOptionalParts();
-  const customizationLinks = await customizationLinksOf({ place, site, space, parts });
-  const files = assets.below(assetsBase(mount, place));
-  return {
-    req,
-    res,
-    freshUntil,
-    place,
-    site,
-    space,
-    assets: files,
-    drawing,
-    customizationLinks,
-    parts,
-    path,
-    query,
-  };
-}
-
-/**
- * Draws what is likely at the address while sites is asked whether it is. Nothing is sent before sites confirms it:
- * what is drawn waits under a key that says all that it depends on.
- */
-async function prepare(req: IncomingMessage, res: ServerResponse, reader: Reader, likely: Place) {
-  const request = await requestAt(req, res, reader, likely, 0);
-  if (request) await preparePage(request, reader.bodies);
-}
-
-/**
- * Where pages find files of our own: below what is on the same host. On another host, which forwards a path of its own to
- * a site, that is the site itself, so they are named from where the page is.
- */
-function assetsBase({ base, url }: Mount, place: Place): string {
-  if (!isReadElsewhere(place)) return base;
-  return "../".repeat(url.pathname.slice(place.siteRoot.length).split("/").length - 1) || "./";
-}
-
 /** What cannot be shown: 404 for what is not there any more, else 503 while somebody is away. */
 async function sendFailure(
   req: IncomingMessage,
@@ -240,29 +100,4 @@ async function sendFailure(
   const { language, words } = wordsFor(req.headers["accept-language"]);
   const text = plainHtml(assets, language, words.away, words.awayText);
   await respond(req, res, bodyOf(text, { status, type: HTML, headers }), PRIVATE);
-}
-
-async function sendAsset(
-  req: IncomingMessage,
-  res: ServerResponse,
-  assets: Assets,
-  name: string,
-): Promise<void> {
-  const asset = assets.find(name);
-  if (!asset) return sendNothing(req, res, assets);
-  const { type, length, body } = asset;
-  const headers = { "content-security-policy": type.startsWith("text/html") ? FRAME_POLICY : ASSET_POLICY };
-  const etag = `"${name.split(".").at(-2)}"`;
-  const sent: Body = {
-    status: 200,
-    type,
-    length,
-    bytes: body,
-    brotli: asset.brotli,
-    etag,
-    headers,
-  };
-  await respond(req, res, sent, FOREVER);
-  // What was compressed for the first one is kept for all others.
-  asset.brotli = sent.brotli;
 }

@@ -48,7 +48,7 @@ export const feedbackThanks = ({ action, page, rating, commented, words }: Thank
         <textarea name="comment" rows={3} maxlength={LONGEST_COMMENT} required />
       </label>,
       <button type="submit" class="button secondary">
-        {words.send}
+        {words.document.send}
       </button>,
     ]}
   </form>

@@ -219,7 +219,7 @@ const assistants = (canonical: string, words: Chrome): Html =>
       rel="nofollow noopener"
     >
       {icon(sign)}
-      {words.openIn(name)}
+      {words.document.openIn(name)}
     </a>
   ));
 

@@ -11,6 +11,8 @@ export type Rating = (typeof RATINGS)[number];
 
 /** Characters of a comment. */
 export const LONGEST_COMMENT = 512;
+/** Characters of an address that insights store. */
+const LONGEST_URL = 2_048;
 
 export interface Feedback {
   rating: Rating;
@@ -57,7 +59,7 @@ export async function recordFeedback(
       referrer: null,
     },
     location: {
-      url: place.canonical + encodedPath(pathOf(space, page)),
+      url: recordedUrl(place, encodedPath(pathOf(space, page))),
       siteSection: null,
       siteSpace,
       siteShareKey: null,
@@ -71,6 +73,12 @@ export async function recordFeedback(
       ? [{ ...event, type: "page_post_feedback" as const, feedback: { rating } }]
       : [{ ...event, type: "page_post_feedback_comment" as const, feedback: { rating, comment } }];
   await visitor.sites.insights.trackEvents.mutate({ organizationId, siteId, events });
+}
+
+/** The address of a page as insights store it; that of its space where it is too long. The page is named besides. */
+export function recordedUrl({ canonical }: Pick<Place, "canonical">, path: string): string {
+  const url = canonical + path;
+  return url.length > LONGEST_URL ? canonical : url;
 }
 
 /** The first language of a reader, of 57 characters at most. */

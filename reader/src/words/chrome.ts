@@ -40,9 +40,7 @@ export interface Chrome {
   ok: string;
   good: string;
   comment: string;
-  send: string;
   privacy: string;
-  openIn: (name: string) => string;
   contents: string;
   results: (count: number) => string;
   /** Leads to entries of a list that are left out. */
