@@ -150,6 +150,39 @@ inBrowser("a print waits for its diagrams, wherever they are, and for none that 
   await context.close();
 });
 
+inBrowser(
+  "an image that is shown smaller than it is opens as large as the window, by pointer and keyboard",
+  async () => {
+    const image = (width: number, alt: string) => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="300"/>`;
+      return `<div class="images"><figure><img alt="${alt}" src="data:image/svg+xml,${encodeURIComponent(svg)}"></figure></div>`;
+    };
+    const body = `<div class="text">${image(3_000, "Large")}${image(300, "Small")}${image(3_000, "")}</div>`;
+    const pages = { "/": pageWith({ body, scripts: ["image.js"] }) };
+    const { page, context, errors } = await openPage(browser, { pages });
+    const [large, small, nameless] = ["Large", "Small", ""].map((alt) =>
+      page.locator(`main img[alt="${alt}"]`),
+    );
+    await large!.click();
+    const dialog = page.locator("dialog.large-image[open]");
+    await dialog.waitFor();
+    expect(await dialog.getAttribute("aria-label")).toBe("Large");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.alt")).toBe("Large");
+    await page.keyboard.press("Enter");
+    await dialog.click();
+    await dialog.waitFor({ state: "detached" });
+    expect([await small!.getAttribute("role"), await nameless!.getAttribute("role")]).toEqual([
+      null,
+      "button",
+    ]);
+    expect(await nameless!.getAttribute("aria-label")).toBe(words.enlarge);
+    expect(errors).toEqual([]);
+    await context.close();
+  },
+);
+
 inBrowser("printing a page draws what nobody has seen of it", async () => {
   const body = `<div class="text">${FAR}${diagram("graph LR\n  A --> B")}</div>`;
   const pages = { "/": pageWith({ body, scripts: ["diagram.js"] }) };

@@ -68,16 +68,15 @@ export function styles({ customization, language }: Site, assets: Assets): Html 
   );
 }
 
-/** The scripts that what is on a page asks for; that of diagrams gets the address of their frame. */
-export const scripts = (names: string[], { words }: Site, assets: Assets): Html =>
-  names.map((name) => {
-    const settings = name === "diagram.js" && {
-      "data-frame": assets.url("diagram.html"),
-      "data-enlarge": words.enlarge,
-      "data-close": words.close,
-    };
-    return <script type="module" src={assets.url(name)} {...settings} />;
-  });
+/** The scripts that what is on a page asks for, with their words; that of diagrams gets the address of their frame. */
+export function scripts(names: string[], { words }: Site, assets: Assets): Html {
+  const enlarging = { "data-enlarge": words.enlarge, "data-close": words.close };
+  const settings: Record<string, object> = {
+    "diagram.js": { "data-frame": assets.url("diagram.html"), ...enlarging },
+    "image.js": { "data-images": "", ...enlarging },
+  };
+  return names.map((name) => <script type="module" src={assets.url(name)} {...settings[name]} />);
+}
 
 /** The same page in other languages, itself among them. Of the versions in one language, this one or the first. */
 function languages({ variants = [] }: Frame): Html {

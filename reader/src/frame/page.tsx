@@ -123,6 +123,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
 export const scriptsFor = (html: string): string[] => [
   ...(html.includes("data-trial") ? ["try.js"] : []),
   ...(html.includes('class="diagram"') ? ["diagram.js"] : []),
+  ...(html.includes('class="images') ? ["image.js"] : []),
 ];
 
 function ancestorsOf(entry: Entry): Entry[] {

@@ -37,6 +37,10 @@ export interface Assets {
 /** The path of one of the files, wherever they are below. */
 export const ASSET = /\/~octavo\/assets\/([^/]+)$/;
 
+/** A script of ours, without comments that have lines of their own. */
+const withoutComments = (script: string): string =>
+  script.replace(/^[ \t]*(?:\/\/[^\n]*|\/\*\*(?:(?!\*\/).)*\*\/)\n/gms, "");
+
 /** A style sheet of ours, none of whose strings holds a sign of its syntax, without comments and space between rules. */
 const withoutSpace = (css: string): string =>
   css
@@ -78,10 +82,11 @@ export function readAssets(): Assets {
 
   const joined = new Set(Object.values(TOGETHER).flat());
   const { resolve } = createRequire(import.meta.url);
-  const read = (name: string) =>
-    readFileSync(
-      OF_DOCUMENTS.includes(name) ? resolve(`@octavo/html/assets/${name}`) : new URL(name, FOLDER),
-    );
+  function read(name: string): Buffer {
+    const path = OF_DOCUMENTS.includes(name) ? resolve(`@octavo/html/assets/${name}`) : new URL(name, FOLDER);
+    const file = readFileSync(path);
+    return name.endsWith(".js") ? Buffer.from(withoutComments(file.toString())) : file;
+  }
   // Megabytes, which are compressed when somebody asks for them first.
   addLarge("mermaid.js", resolve("@mermaid-js/tiny"));
   // Scripts in a block each: they share no names.

@@ -1,0 +1,48 @@
+// @ts-check
+// Opens images as large as the window, where a page shows them smaller than they are.
+
+const { enlarge = "", close = "" } = /** @type {HTMLElement} */ (document.querySelector("[data-images]"))
+  .dataset;
+
+/** Times that an image must be larger than it is shown. */
+const WORTH_IT = 1.2;
+
+/** @param {HTMLImageElement} image */
+function open({ src, alt }) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "large-image";
+  dialog.setAttribute("aria-label", alt || enlarge);
+  const large = new Image();
+  large.src = src;
+  large.alt = alt;
+  const end = document.createElement("button");
+  end.type = "button";
+  end.textContent = "×";
+  end.setAttribute("aria-label", close);
+  dialog.append(large, end);
+  dialog.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Makes an image a button, for the pointer and for the keyboard. @param {HTMLImageElement} image */
+function offer(image) {
+  if (image.role === "button" || image.naturalWidth < image.clientWidth * WORTH_IT) return;
+  if (!image.alt) image.setAttribute("aria-label", enlarge);
+  image.role = "button";
+  image.tabIndex = 0;
+  image.ariaHasPopup = "dialog";
+  image.addEventListener("click", () => open(image));
+  image.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    open(image);
+  });
+}
+
+for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll(".images img"))) {
+  // One that is not shown, for the other theme, is offered when it is.
+  new ResizeObserver(() => image.complete && image.clientWidth > 0 && offer(image)).observe(image);
+  image.addEventListener("load", () => image.clientWidth > 0 && offer(image));
+}
