@@ -16,21 +16,43 @@ const space = spaceFrom("key", { pages, files: [] });
 let visitors = 0;
 
 /** Where a path without a page leads on a site that has a second space at `api/`, when sites says that it leads there. */
-async function ledTo(target: string, { query = "", path = "old" } = {}) {
+function ledTo(target: string, { query = "", path = "old" } = {}) {
   visitors += 1;
+  return redirectOf({
+    token: `visitor ${visitors}`,
+    canonical: CANONICAL,
+    targetFor: () => target,
+    query,
+    path,
+  });
+}
+
+interface Asked {
+  token: string;
+  /** The address of the site, with the key where it is shared by one. */
+  canonical: string;
+  shareKey?: string;
+  targetFor: (shareKey: string | undefined) => string;
+  query?: string;
+  path?: string;
+}
+
+async function redirectOf({ token, canonical, shareKey, targetFor, query = "", path = "old" }: Asked) {
+  const getBySource = async (asked: { shareKey?: string }) => ({ target: targetFor(asked.shareKey) });
   const visitor = {
-    caller: { token: `visitor ${visitors}` },
-    sites: { redirects: { getBySource: { query: async () => ({ target }) } } },
+    caller: { token },
+    sites: { redirects: { getBySource: { query: getBySource } } },
     content: { content: { pages: { query: async () => ({ pages }) } } },
   };
-  const link = (path: string) => ({ id: path, space: path, revision: "r", href: `/sites/docs/${path}` });
+  const root = `/sites/docs/${canonical.slice(CANONICAL.length)}`;
+  const link = (path: string) => ({ id: path, space: path, revision: "r", href: root + path });
   const spaces = [
     { ...link(""), current: true },
     { ...link("api/"), current: false },
   ];
   const place = {
-    ...{ visitor, organization: "acme", site: "site", root: "/sites/docs/", siteRoot: "/sites/docs/" },
-    ...{ siteBase: "/sites/docs/", siteCanonical: CANONICAL },
+    ...{ visitor, organization: "acme", site: "site", root, siteRoot: root },
+    ...{ siteBase: root, siteCanonical: canonical, shareKey },
   } as unknown as Place; // Cast: a visitor with the two operations that are called.
   const site = { version: "1", spaces } as unknown as Site; // Cast: what is looked at of a site.
   return redirectFrom({ place, site, space, path, query }, path.endsWith(".md"));
@@ -55,4 +77,14 @@ test("the query goes along unless the redirect has one, and the ending of markdo
   expect(await ledTo(`${CANONICAL}welcome?c=d#e`, { query })).toBe("/sites/docs/?c=d#e");
   expect(await ledTo(`${CANONICAL}welcome`, { query, path: "old.md" })).toBe("/sites/docs/welcome.md?a=b");
   expect(await ledTo(CANONICAL, { query, path: "old.md" })).toBe("/sites/docs/?a=b");
+});
+
+test("whoever comes by a share key is led to an address with this key, and everybody else to one without", async () => {
+  const [one, other] = ["1".repeat(40), "2".repeat(40)];
+  const canonicalOf = (key?: string) => CANONICAL + (key === undefined ? "" : `${key}/`);
+  const targetFor = (key?: string) => `${canonicalOf(key)}setup`;
+  for (const shareKey of [one, other, undefined, one])
+    expect(
+      await redirectOf({ token: "anybody", canonical: canonicalOf(shareKey), shareKey, targetFor }),
+    ).toBe(`/sites/docs/${canonicalOf(shareKey).slice(CANONICAL.length)}setup`);
 });

@@ -37,7 +37,9 @@ export async function redirectFrom(
   const source = below.replace(/\/{2,}/g, "/");
   if (source === "/" || source.length > LONGEST) return undefined;
   const { visitor, organization: organizationId, site: siteId, shareKey } = place;
-  const { target } = await cache.get(JSON.stringify([visitor.caller.token, site.version, source]), () =>
+  // The target has the key of the address, which the token is the same without.
+  const key = JSON.stringify([visitor.caller.token, shareKey, site.version, source]);
+  const { target } = await cache.get(key, () =>
     visitor.sites.redirects.getBySource
       .query({ organizationId, siteId, source, shareKey })
       .catch((error: unknown): Redirect => {

@@ -95,6 +95,7 @@ export const audiences: Check = {
     if ((await askMcp(urls.published, "tools/list", {}, false)).status !== 401)
       fail("the tools are open to strangers");
     await endsWithItsKey(lab, report);
+    await keepsKeysApart(lab, report);
   },
 };
 
@@ -121,6 +122,23 @@ async function endsWithItsKey({ call, make, organization, space }: Lab, { fail }
   await eventually(async () => (await status(shared)) === 404, 2_000).catch(() =>
     fail("a share link that was revoked is open after two seconds"),
   );
+}
+
+/** A redirect leads everybody to an address with the share key that they came by, or with none. */
+async function keepsKeysApart({ make, organization, space }: Lab, { fail }: Report): Promise<void> {
+  type Addressed = { id: string; urls: { published: string } };
+  const sites = `/orgs/${organization}/sites`;
+  const { id } = await make("POST", sites, { title: "Keys", spaces: [space] });
+  const destination = { kind: "path", path: "/new-path" };
+  await make("POST", `${sites}/${id}/redirects`, { source: "/old-path", destination });
+  const open = await make<Addressed>("POST", `${sites}/${id}/publish`);
+  const link = (name: string) => make<Addressed>("POST", `${sites}/${id}/share-links`, { name });
+  const roots = [open, await link("One"), await link("Two"), open].map(({ urls }) => urls.published);
+  for (const root of roots) {
+    const { headers } = await fetch(`${root}old-path`, { redirect: "manual" });
+    const to = new URL(headers.get("location") ?? "", root).href;
+    if (to !== `${root}new-path`) fail(`a redirect below ${root} leads to ${to}`);
+  }
 }
 
 function jwt(key: string, claims: object, header: object = { alg: "HS256", typ: "JWT" }): string {

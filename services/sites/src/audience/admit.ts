@@ -27,7 +27,7 @@ export interface Visit {
 export interface Admitted {
   /** What they proved, and under `unsigned` what they claimed, as far as the schema of the site has it. */
   claims?: Claims;
-  /** The key in the address, which is the first segment of the path. */
+  /** The key in the address, which is the first segment of the path, in lower case. */
   shareKey?: string;
 }
 
@@ -59,7 +59,7 @@ export async function admit(ctx: Ctx, site: Site, visit: Visit): Promise<Admitte
   if (site.visibility === "share-link" && !link) return undefined;
   if (site.visibility === "visitor-auth" && !signed) return signIn(ctx, site, visit);
   const claims = claimsOf(properties, signed, visit.unsignedClaims);
-  return { ...(claims && { claims }), ...(link && { shareKey }) };
+  return { ...(claims && { claims }), ...(link && { shareKey: shareKey.toLowerCase() }) };
 }
 
 async function signIn(ctx: Ctx, site: Site, visit: Visit): Promise<Elsewhere> {

@@ -58,7 +58,7 @@ export const PublishedSiteContent = z
     /** Whether a longer address that begins with this one leads to the same space. */
     complete: z.boolean(),
     canonicalUrl: z.string(),
-    /** The key of the share link that stands in the address. */
+    /** The key of the share link that stands in the address, in lower case. */
     shareKey: z.string().optional(),
     /** Reads what the site shows, for half an hour at least, as long as its audience is not narrowed. */
     apiToken: z.string(),

@@ -197,6 +197,13 @@ test("an address with a share key leads to the site of the link, and ends with t
     pathname: "/page",
   });
   expect(found.canonicalUrl).toBe(`${root}other/page`);
+  const shouted = await contentAt(`${url}${key.toUpperCase()}/other/page`);
+  const { canonicalUrl } = found;
+  expect(shouted).toMatchObject({
+    canonicalUrl,
+    shareKey: key,
+    siteBasePath: siteBasePath.replace(key, key.toUpperCase()),
+  });
   const caller = await readerOf(found);
   expect(await service.call(caller).sites.get(one)).toMatchObject({ id: one.siteId });
   for (const wrong of [url, `${url}${"0".repeat(40)}/`, `${other.url}${key}/`]) {
