@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
+import { withoutShareKeys } from "@octavo/shared/contracts/share-keys";
 import type { Logger } from "@octavo/shared/log";
 import { createBodyCache } from "./cache/body-cache.js";
 import { createRecentResponses } from "./cache/recent-responses.js";
@@ -93,7 +94,8 @@ async function sendFailure(
   if (res.destroyed && !res.headersSent) return;
   const code = codeOf(error);
   if (isGone(error) && !res.headersSent) return sendNothing(req, res, assets);
-  log.error({ err: error, path: req.url?.split("?", 1)[0] }, "a page could not be shown");
+  const path = withoutShareKeys(req.url!.split("?", 1)[0]!);
+  log.error({ err: error, path }, "a page could not be shown");
   if (res.headersSent) return void res.destroy();
   const status = isUnavailable(error) || code === "UNAUTHORIZED" ? 503 : 500;
   const headers = { "content-security-policy": policyOf(), "retry-after": "5" };

@@ -22,7 +22,7 @@ type Id = keyof typeof TREES | "gone";
 const linkTo = (id: Id) => {
   const path = id === "guides" ? "" : `${id}/`;
   return {
-    ...{ id, space: id, revision: "1", title: `The ${id}`, current: false },
+    ...{ id, section: `section of ${id}`, space: id, revision: "1", title: `The ${id}`, current: false },
     ...{ href: `/sites/acme/${path}`, canonical: ROOT + path },
   };
 };
@@ -64,7 +64,7 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
   const place = {
     ...{ visitor, organization: "o", site: randomUUID(), siteSpace: here, space: here, revision: "1" },
     ...{ siteRoot: "/sites/acme/", root: base, siteBase: "/sites/acme/", base },
-    ...{ siteCanonical: ROOT, canonical },
+    ...{ siteCanonical: ROOT, canonical, shareKey: "key" },
   };
   const site = {
     title: "Acme",
@@ -176,6 +176,7 @@ test("readers say what they think of pages of other sections, too", async () => 
   const { use, asked } = createSite(["guides", "api"]);
   expect(await use("send_feedback", { page: "api/set-up", rating: "good" })).toBe(thanks);
   expect(asked.at(-1)).toMatchObject({
-    ...{ url: `${ROOT}api/set-up`, siteSpace: "api", space: "api", page: "set-up" },
+    ...{ url: `${ROOT}api/set-up`, siteSection: "section of api", siteSpace: "api", siteShareKey: "key" },
+    ...{ space: "api", page: "set-up" },
   });
 });

@@ -46,7 +46,15 @@ export async function recordFeedback(
   page: Entry,
   given: Feedback,
 ): Promise<void> {
-  const { visitor, organization: organizationId, site: siteId, siteSpace, revision } = place;
+  const {
+    visitor,
+    organization: organizationId,
+    site: siteId,
+    siteSection,
+    siteSpace,
+    shareKey,
+    revision,
+  } = place;
   const { rating, comment } = given;
   const visit = randomUUID();
   const event = {
@@ -60,9 +68,10 @@ export async function recordFeedback(
     },
     location: {
       url: recordedUrl(place, encodedPath(pathOf(space, page))),
-      siteSection: null,
+      siteSection: siteSection ?? null,
       siteSpace,
-      siteShareKey: null,
+      // Sites leaves it out of the address that is stored.
+      siteShareKey: shareKey ?? null,
       space: place.space,
       revision,
       page: page.id,

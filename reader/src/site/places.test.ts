@@ -34,6 +34,7 @@ function createSites(pages: string[]) {
     const pathname = `/${segments.slice(depth).join("/")}`;
     return {
       ...{ organization: "o", site: "s", siteSpace: basePath, space: basePath, revision: "r" },
+      ...{ siteSection: `section of ${basePath}` },
       ...{ siteBasePath, basePath, pathname, canonicalUrl: ORIGIN + new URL(url).pathname },
       ...{ others: isVariant ? [] : [...shown.variants, "hidden"], apiToken: "token" },
     };
@@ -71,6 +72,11 @@ test("sites is asked about no page of a space that it confirmed just now, and ab
   expect(newlyAsked()).toEqual(Object.keys(others));
   expect(await rootAt("/sites/a/de/one")).toBe("/sites/a/de/");
   expect(newlyAsked()).toEqual([]);
+});
+
+test("a place names the section that its space is in", async () => {
+  const found = await createSites([]).places.at(at("/sites/a/de/one"), NOBODY);
+  expect("place" in found && found.place.siteSection).toBe("section of /sites/a/de/");
 });
 
 test("what one visitor was shown decides nothing for another, nor for who brings a JWT in the address", async () => {

@@ -11,6 +11,7 @@ export interface Place {
   visitor: Visitor;
   organization: string;
   site: string;
+  siteSection?: string;
   siteSpace: string;
   space: string;
   revision: string;
@@ -189,7 +190,8 @@ async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: 
   if ("redirect" in found) return { elsewhere: { redirect: found.redirect } };
   const reader = await as(found.apiToken);
   if (!reader) return { nothing: true };
-  const { organization, site, siteSpace, space, revision, pathname, canonicalUrl, shareKey } = found;
+  const { organization, site, siteSection, siteSpace, space, revision } = found;
+  const { pathname, canonicalUrl, shareKey } = found;
   const { siteBasePath: siteRoot, basePath: root, others } = found;
   const canonical = canonicalUrl.slice(0, canonicalUrl.length - (pathname.length - 1));
   const siteCanonical = parentUrl(canonical, segmentsOf(root) - segmentsOf(siteRoot));
@@ -199,7 +201,8 @@ async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: 
   return {
     place: {
       visitor: reader,
-      ...{ organization, site, siteSpace, space, revision, siteRoot, root, siteCanonical, canonical },
+      ...{ organization, site, siteSection, siteSpace, space, revision },
+      ...{ siteRoot, root, siteCanonical, canonical },
       siteBase: isForwarded ? siteCanonical : siteRoot,
       base: isForwarded ? canonical : root,
       others: others && new Set(others),

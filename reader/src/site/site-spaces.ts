@@ -11,18 +11,30 @@ import type { Entry } from "./space.js";
 /** The spaces of a site in their order; of a site that names none, the one that is shown. */
 function spacesOf({ place, site }: Pick<SiteContext, "place" | "site">): SiteSpaceLink[] {
   if (site.spaces.some(({ id }) => id === place.siteSpace)) return site.spaces;
-  const { siteSpace: id, space, revision, base: href, canonical } = place;
-  return [{ id, space, revision, title: site.title, href, canonical, current: true }, ...site.spaces];
+  const { siteSection: section, siteSpace: id, space, revision, base: href, canonical } = place;
+  return [
+    { id, section, space, revision, title: site.title, href, canonical, current: true },
+    ...site.spaces,
+  ];
 }
 
 /** A space of a site with its pages; undefined when the visitor is not shown it any more. */
 export async function openSpace(context: SiteContext, one: SiteSpaceLink): Promise<SiteContext | undefined> {
   const { place, site } = context;
   if (one.id === place.siteSpace) return context;
-  const { id: siteSpace, space: spaceId, revision, href: base, canonical } = one;
+  const { section: siteSection, id: siteSpace, space: spaceId, revision, href: base, canonical } = one;
   const space = await unlessGone(otherSpace(place, one));
   const root = place.siteRoot + canonical.slice(place.siteCanonical.length);
-  const there = { siteSpace, space: spaceId, revision, root, base, canonical, others: undefined };
+  const there = {
+    siteSection,
+    siteSpace,
+    space: spaceId,
+    revision,
+    root,
+    base,
+    canonical,
+    others: undefined,
+  };
   return space && { place: { ...place, ...there }, site, space };
 }
 

@@ -11,6 +11,8 @@ export type Customization = Published["customizations"]["site"];
 /** A space that the site shows: a section, or a variant of one. */
 export interface SiteSpaceLink {
   id: string;
+  /** The section that it is in, of a site that has sections. */
+  section?: string;
   space: string;
   /** What the space shows at present. */
   revision: string;
@@ -129,8 +131,11 @@ function siteFrom(published: Published, place: Place): Site {
     words: wordsIn(language),
     spoken: language,
     sections: items.flatMap((item) => sectionLinks(item, address, inSection)),
-    variants: linksOf(variants, address),
-    spaces: linksOf([...sections.flatMap(({ siteSpaces = [] }) => siteSpaces), ...items], address),
+    variants: linksOf(variants, address, inSection?.id),
+    spaces: [
+      ...sections.flatMap(({ id, siteSpaces = [] }) => linksOf(siteSpaces, address, id)),
+      ...linksOf(items, address),
+    ],
   };
 }
 
@@ -180,11 +185,13 @@ interface Address {
   place: Place;
 }
 
-function linksOf(items: readonly Item[], address: Address): SiteSpaceLink[] {
+function linksOf(items: readonly Item[], address: Address, section?: string): SiteSpaceLink[] {
   return items.flatMap((item) => {
     const at = addressOf(item, address);
     const current = item.id === address.place.siteSpace;
-    return item.space && at ? [{ id: item.id, ...of(item.space), title: item.title, ...at, current }] : [];
+    return item.space && at
+      ? [{ id: item.id, section, ...of(item.space), title: item.title, ...at, current }]
+      : [];
   });
 }
 
