@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { bodyOf, sizeOf } from "./body.js";
-import { respond, respondInParts } from "./respond.js";
+import { redirect, respond, respondInParts } from "./respond.js";
 
 const TEXT = "A page of words. ".repeat(500);
 
@@ -45,23 +45,49 @@ test("HEAD has the length of the body as it would be sent, and no body", async (
   }
 });
 
-/** The address of a server that sends texts in parts, and what it could not send. */
-async function serve(texts: () => AsyncGenerator<string>) {
-  const refused: unknown[] = [];
-  const server = createServer((req, res) => {
-    const parts = { type: "text/plain", headers: { "x-robots-tag": "noindex" }, cache: "no-store" };
-    respondInParts(req, res, { ...parts, texts: texts() }).catch((error: unknown) => {
-      refused.push(error);
-      if (!res.headersSent) res.writeHead(503).end();
-    });
-  }).listen(0);
+/** The address of a server. */
+async function listen(handle: RequestListener): Promise<string> {
+  const server = createServer(handle).listen(0);
   await once(server, "listening");
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, refused };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
+
+/** The address of a server that sends texts in parts, and what it could not send. */
+async function serve(texts: () => AsyncGenerator<string>) {
+  const refused: unknown[] = [];
+  const url = await listen((req, res) => {
+    const parts = { type: "text/plain", headers: { "x-robots-tag": "noindex" }, cache: "no-store" };
+    respondInParts(req, res, { ...parts, texts: texts() }).catch((error: unknown) => {
+      refused.push(error);
+      if (!res.headersSent) res.writeHead(503).end();
+    });
+  });
+  return { url, refused };
+}
+
+test("somebody is sent to any address and any path, and by a path to no other host", async () => {
+  let target = "";
+  const url = await listen((_, res) => redirect(res, target, { status: 308 }));
+  for (const [given, location] of [
+    [
+      "https://ja.wikipedia.org/wiki/日本?a=b#ü",
+      "https://ja.wikipedia.org/wiki/%E6%97%A5%E6%9C%AC?a=b#%C3%BC",
+    ],
+    ["https://bücher.example/a%20b", "https://xn--bcher-kva.example/a%20b"],
+    ["/docs/日本 %E6?a=é#x", "/docs/%E6%97%A5%E6%9C%AC%20%E6?a=%C3%A9#x"],
+    ["/docs/\ud83d\r\nset-cookie: a", "/docs/%EF%BF%BD%0D%0Aset-cookie:%20a"],
+    ["//evil.example/a", "/evil.example/a"],
+    ["/\\evil.example/a", "/evil.example/a"],
+  ] as const) {
+    target = given;
+    const { status, headers } = await fetch(url, { redirect: "manual" });
+    expect([status, headers.get("location")], given).toEqual([308, location]);
+  }
+});
 
 test("texts that are sent in parts arrive as one body, compressed to whoever takes gzip", async () => {
   const { url } = await serve(async function* () {

@@ -134,9 +134,17 @@ export function redirect(
   location: string,
   { status = 302, cache = "private, no-store" }: { status?: 302 | 308; cache?: string } = {},
 ): void {
+  const headers = { "cache-control": cache, location: locationOf(location), "content-length": 0 };
+  res.writeHead(status, { ...STANDING, ...headers }).end();
+}
+
+/** An address or a path as a header takes it: what was typed may hold any characters. */
+function locationOf(target: string): string {
+  if (URL.canParse(target)) return new URL(target).href;
   // No path names another host.
-  const safe = location.replace(/^[/\\]{2,}/, "/");
-  res.writeHead(status, { ...STANDING, "cache-control": cache, location: safe, "content-length": 0 }).end();
+  const path = target.replace(/^[/\\]{2,}/, "/");
+  // By way of bytes, which half of an emoji has none of.
+  return path.replace(/[^!-~]+/g, (text) => encodeURIComponent(String(Buffer.from(text))));
 }
 
 /** Whether a client says that it has what this strong tag stands for. */
