@@ -18,6 +18,14 @@ test("what a visitor proved is kept for one site alone, and what is no token is 
   expect(proof(owner, cookie, "http://x.test/?jwt_token=d.e.f")).toEqual({ jwt: "d.e.f", inAddress: true });
 });
 
+test("of two cookies with one name the first one counts, which browsers send for the longer path", () => {
+  const owner = { name: "docs", isOwnHost: false, secure: true };
+  const [own, above] = [PROVED, "d.e.f"].map(
+    (jwt) => cookiesFor(owner, "/sites/docs/", { jwt, inAddress: true })[0]!.split(";")[0],
+  );
+  expect(proof(owner, `${own}; ${above}`).jwt).toBe(PROVED);
+});
+
 test("a token that an application of the same domain keeps in a cookie proves the same, unless the site has one itself", () => {
   const owner = { name: "docs", isOwnHost: false, secure: true };
   const shared = "gitbook-visitor-token=s.h.d";

@@ -87,13 +87,16 @@ function claimsOf(url: URL, cookies: Cookies, owner: CookieOwner): Pick<Proof, "
 
 type Cookies = ReadonlyMap<string, string>;
 
-const cookiesOf = ({ headers }: IncomingMessage): Cookies =>
-  new Map(
-    (headers.cookie ?? "").split(";").map((part) => {
-      const at = part.indexOf("=");
-      return [part.slice(0, at).trim(), part.slice(at + 1).trim()] as const;
-    }),
-  );
+function cookiesOf({ headers }: IncomingMessage): Cookies {
+  const cookies = new Map<string, string>();
+  for (const part of (headers.cookie ?? "").split(";")) {
+    const at = part.indexOf("=");
+    const name = part.slice(0, at).trim();
+    // Of several with one name, that of the longest path comes first.
+    if (!cookies.has(name)) cookies.set(name, part.slice(at + 1).trim());
+  }
+  return cookies;
+}
 
 /** What distinguishes visitors who may be shown different things, in few characters; undefined of who brings nothing. */
 export function visitorKey({ jwt, preview, claims, kept }: Proof): string | undefined {
