@@ -4,7 +4,7 @@ import { withoutShareKeys } from "@octavo/shared/contracts/share-keys";
 import type { Logger } from "@octavo/shared/log";
 import { createBodyCache } from "./cache/body-cache.js";
 import { createRecentResponses } from "./cache/recent-responses.js";
-import { codeOf, isGone, isUnavailable } from "./cache/upstream-cache.js";
+import { codeOf, isGone, isUnavailable } from "./cache/upstream-errors.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { plainHtml } from "./frame/plain.js";
 import { policyOf } from "./frame/policy.js";

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { isUnavailable } from "./upstream-errors.js";
 
 interface Options<Value> {
   max: number;
@@ -71,32 +72,4 @@ export function createUpstreamCache<Value extends object>(
     /** When what was returned is asked for again. */
     freshUntil: (value: Value): number => (times.get(value) ?? 0) + fresh,
   };
-}
-
-/** The code of a refusal that a service sent; undefined when none responded. */
-export function codeOf(error: unknown): string | undefined {
-  const code = (error as { data?: { code?: unknown } } | null)?.data?.code;
-  return typeof code === "string" ? code : undefined;
-}
-
-/** Whether a service said that there is nothing, or nothing any more, for whoever asks. */
-export function isGone(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === "NOT_FOUND" || code === "FORBIDDEN";
-}
-
-/** What was asked for; undefined when it is gone. Throws any other failure. */
-export async function unlessGone<Value>(asked: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    return undefined;
-  }
-}
-
-/** Whether there was no response, or none that could be used. */
-export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === undefined || code === "SERVICE_UNAVAILABLE" || code === "INTERNAL_SERVER_ERROR";
 }

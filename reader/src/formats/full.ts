@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { unlessGone } from "../cache/upstream-cache.js";
+import { unlessGone } from "../cache/upstream-errors.js";
 import { respondInParts } from "../http/respond.js";
 import type { SiteContext } from "../site/context.js";
 import { encodedPath } from "../site/links.js";

@@ -4,7 +4,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { codeOf } from "../cache/upstream-cache.js";
+import { unlessGone } from "../cache/upstream-errors.js";
 import type { Assets } from "../http/assets.js";
 import { hasTag, STANDING } from "../http/respond.js";
 import type { File } from "../site/space.js";
@@ -57,21 +57,17 @@ export async function sendFile(request: PageRequest, assets: Assets, hash: strin
 /** Asks content for a file; undefined when it is gone. Whoever goes away ends what is under way for them. */
 async function download({ req, res, place }: PageRequest, { id }: File): Promise<Response | undefined> {
   const { visitor, space: spaceId, revision: revisionId } = place;
-  const file = await visitor.content.revisionContent.file
-    .query({ spaceId, revisionId, fileId: id })
-    .catch((error: unknown) => {
-      if (codeOf(error) !== "NOT_FOUND") throw error;
-      return undefined;
-    });
+  const asked = visitor.content.revisionContent.file.query({ spaceId, revisionId, fileId: id });
+  const file = await unlessGone(asked);
   if (!file) return undefined;
   const gone = new AbortController();
   res.once("close", () => gone.abort());
   const late = setTimeout(() => gone.abort(), BEGIN_MS);
-  const asked = ASKED.flatMap((name) => {
+  const headers = ASKED.flatMap((name) => {
     const value = req.headers[name];
     return typeof value === "string" ? [[name, value] as const] : [];
   });
-  const init = { method: req.method, headers: Object.fromEntries(asked), signal: gone.signal };
+  const init = { method: req.method, headers: Object.fromEntries(headers), signal: gone.signal };
   const got = await visitor.download(file.downloadURL, init).finally(() => clearTimeout(late));
   if (got.ok || got.status === 416) return got;
   await got.body?.cancel();

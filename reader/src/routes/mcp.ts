@@ -2,7 +2,7 @@
 
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { unlessGone } from "../cache/upstream-cache.js";
+import { unlessGone } from "../cache/upstream-errors.js";
 import { oneLine } from "../formats/lists.js";
 import { markdownOf } from "../formats/markdown.js";
 import { STANDING } from "../http/respond.js";

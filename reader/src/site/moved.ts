@@ -1,4 +1,5 @@
-import { codeOf, createUpstreamCache } from "../cache/upstream-cache.js";
+import { createUpstreamCache } from "../cache/upstream-cache.js";
+import { unlessRefused } from "../cache/upstream-errors.js";
 import { documentOf, pathOf, plainOf } from "./find.js";
 import { encodedPath } from "./links.js";
 import type { Place } from "./places.js";
@@ -7,7 +8,7 @@ import type { Space } from "./space.js";
 // Where a path leads that a page of the space had before it was renamed or moved: content knows the history of its pages.
 
 interface Located {
-  pageId: string | undefined;
+  pageId?: string;
 }
 
 /** Characters of a path that pages are looked for by. */
@@ -45,10 +46,10 @@ export async function movedFrom(
   return place.base + own + query;
 }
 
-const locate = ({ visitor, space: spaceId, revision: revisionId }: Place, path: string): Promise<Located> =>
-  visitor.content.shownPages.locate.query({ spaceId, revisionId, path }).catch((error: unknown): Located => {
-    const code = codeOf(error);
-    // A path that no page can have is refused.
-    if (code !== "NOT_FOUND" && code !== "BAD_REQUEST") throw error;
-    return { pageId: undefined };
-  });
+async function locate(
+  { visitor, space: spaceId, revision: revisionId }: Place,
+  path: string,
+): Promise<Located> {
+  const asked = visitor.content.shownPages.locate.query({ spaceId, revisionId, path });
+  return (await unlessRefused(asked)) ?? {};
+}

@@ -1,4 +1,4 @@
-import { codeOf, isGone } from "../cache/upstream-cache.js";
+import { codeOf, isGone } from "../cache/upstream-errors.js";
 
 /** The parts of a page without which it can be shown as well. */
 export interface OptionalParts {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { codeOf, createUpstreamCache } from "../cache/upstream-cache.js";
+import { createUpstreamCache } from "../cache/upstream-cache.js";
+import { unlessRefused } from "../cache/upstream-errors.js";
 import type { Mount } from "../http/mounts.js";
 import { type Proof, visitorKey } from "../http/visitor.js";
 import type { Upstreams, Visitor } from "./upstreams.js";
@@ -178,11 +179,7 @@ async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: 
   // A cookie that is over leads to where visitors sign in; an address that brings a bad JWT from there would lead in circles.
   const redirectOnError = !inAddress;
   const asked = nobody.sites.urls.find.query({ url, redirectOnError, ...(visitor && { visitor }) });
-  const found = await asked.catch((error: unknown) => {
-    const code = codeOf(error);
-    if (code === "NOT_FOUND" || code === "BAD_REQUEST") return undefined;
-    throw error;
-  });
+  const found = await unlessRefused(asked);
   // A cookie outlives a preview that is over, and the site may be there without it.
   if (!found && preview !== undefined && !inAddress)
     return resolve(upstreams, mount, near, { ...proof, preview: undefined });

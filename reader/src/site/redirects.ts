@@ -1,4 +1,5 @@
-import { codeOf, createUpstreamCache } from "../cache/upstream-cache.js";
+import { createUpstreamCache } from "../cache/upstream-cache.js";
+import { unlessRefused } from "../cache/upstream-errors.js";
 import { findPage } from "./find.js";
 import { encodedPath } from "./links.js";
 import { otherSpace } from "./other-spaces.js";
@@ -9,7 +10,7 @@ import type { Space } from "./space.js";
 // Where a path of a site leads at which there is no page: sites knows the redirects, and what sections were called before.
 
 interface Redirect {
-  target: string | undefined;
+  target?: string;
 }
 
 /** Characters of a path that redirects are looked for. */
@@ -39,16 +40,10 @@ export async function redirectFrom(
   const { visitor, organization: organizationId, site: siteId, shareKey } = place;
   // The target has the key of the address, which the token is the same without.
   const key = JSON.stringify([visitor.caller.token, shareKey, site.version, source]);
-  const { target } = await cache.get(key, () =>
-    visitor.sites.redirects.getBySource
-      .query({ organizationId, siteId, source, shareKey })
-      .catch((error: unknown): Redirect => {
-        const code = codeOf(error);
-        // A path that no redirect can have is refused.
-        if (code !== "NOT_FOUND" && code !== "BAD_REQUEST") throw error;
-        return { target: undefined };
-      }),
-  );
+  const { target } = await cache.get(key, async () => {
+    const asked = visitor.sites.redirects.getBySource.query({ organizationId, siteId, source, shareKey });
+    return (await unlessRefused(asked)) ?? {};
+  });
   if (target === undefined || !target.startsWith(place.siteCanonical)) return target;
   const within = target.slice(place.siteCanonical.length);
   const isPage = within !== "" && !/\/$|[?#]/.test(within);

@@ -1,6 +1,6 @@
 // All that a site shows to a visitor, in whichever of its spaces they are.
 
-import { unlessGone } from "../cache/upstream-cache.js";
+import { unlessGone } from "../cache/upstream-errors.js";
 import type { SiteContext } from "./context.js";
 import { pageNamed } from "./find.js";
 import { otherSpace } from "./other-spaces.js";
