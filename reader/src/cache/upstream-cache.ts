@@ -17,11 +17,14 @@ interface Options<Value> {
 interface Entry<Value> {
   value: Value;
   at: number;
+  /** When whoever had to be asked again was away. */
+  failedAt?: number;
 }
 
 /**
- * Remembers what was asked for a short time: those who ask for the same at once ask once, and while a service is away what
- * it said before is good enough. Refusals that it makes itself are never hidden by what it said before.
+ * Creates a cache of upstream responses. Concurrent requests for a key share one call. An expired value is served while the
+ * service is unavailable, never in place of a refusal. One request at a time finds out whether it still is: all others are
+ * served the expired value without waiting.
  */
 export function createUpstreamCache<Value extends object>(
   { max, size, fresh, stale }: Options<Value>,
@@ -32,20 +35,33 @@ export function createUpstreamCache<Value extends object>(
     ...(size && { maxSize: size.most, sizeCalculation: ({ value }) => Math.min(size.most, size.of(value)) }),
   });
   const asked = new Map<string, Promise<Value>>();
-  const times = new WeakMap<Value, number>();
+  const entries = new WeakMap<Value, Entry<Value>>();
+
+  function keep(key: string, entry: Entry<Value>): void {
+    known.set(key, entry);
+    entries.set(entry.value, entry);
+  }
+
+  /** Whether a value is served without waiting for the service. */
+  function isServed(key: string, { at, failedAt }: Entry<Value>): boolean {
+    const time = now();
+    if (time - at < fresh) return true;
+    if (failedAt === undefined || time - at >= stale) return false;
+    return time - failedAt < fresh || asked.has(key);
+  }
 
   async function ask(key: string, load: () => Promise<Value>): Promise<Value> {
     const at = now();
     try {
       const value = await load();
-      known.set(key, { value, at });
-      times.set(value, at);
+      keep(key, { value, at });
       return value;
     } catch (error) {
       const before = known.get(key);
-      if (before && isUnavailable(error) && now() - before.at < stale) return before.value;
       if (!isUnavailable(error)) known.delete(key);
-      throw error;
+      if (!before || !isUnavailable(error) || now() - before.at >= stale) throw error;
+      before.failedAt = now();
+      return before.value;
     } finally {
       asked.delete(key);
     }
@@ -55,21 +71,21 @@ export function createUpstreamCache<Value extends object>(
     /** Returns what is known, or asks; `again` asks although something is known. */
     async get(key: string, load: () => Promise<Value>, again = false): Promise<Value> {
       const found = known.get(key);
-      if (found && !again && now() - found.at < fresh) return found.value;
+      if (found && !again && isServed(key, found)) return found.value;
       const asking = asked.get(key) ?? ask(key, load);
       asked.set(key, asking);
       return asking;
     },
     /** Keeps what was returned under another key as well. */
     put(key: string, value: Value): void {
-      known.set(key, { value, at: times.get(value) ?? now() });
+      keep(key, entries.get(value) ?? { value, at: now() });
     },
-    /** Whether what is known is believed without asking. */
+    /** Whether what is known is served without waiting for the service. */
     isFresh(key: string): boolean {
       const found = known.peek(key);
-      return found !== undefined && now() - found.at < fresh;
+      return found !== undefined && isServed(key, found);
     },
     /** When what was returned is asked for again. */
-    freshUntil: (value: Value): number => (times.get(value) ?? 0) + fresh,
+    freshUntil: (value: Value): number => (entries.get(value)?.at ?? 0) + fresh,
   };
 }

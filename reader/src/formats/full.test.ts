@@ -28,7 +28,7 @@ async function serve(count: number, failures: Record<number, Error> = {}) {
     return { type: "document", markdown: `# Page ${pageId}\n\n${WORDS}` };
   };
   const place = {
-    visitor: { content: { revisionContent: { page: { query } } } },
+    visitor: { patient: { content: { revisionContent: { page: { query } } } } },
     canonical: "https://docs.example/",
   };
   const context = { place, space: spaceFrom("k", { pages, files: [] }), site: { title: "A site" } };

@@ -31,9 +31,11 @@ async function loadWith(outcome: () => Promise<object>) {
   const place = {
     ...{ space: "space", revision: "revision", site: "site", base: "/sites/docs/" },
     visitor: {
-      content: {
-        shownPages: { page: { query: async () => shown } },
-        revisionContent: { reusableContentDocument: { query: outcome } },
+      patient: {
+        content: {
+          shownPages: { page: { query: async () => shown } },
+          revisionContent: { reusableContentDocument: { query: outcome } },
+        },
       },
     },
   };

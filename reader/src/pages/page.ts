@@ -101,7 +101,7 @@ async function operationsOf(
   pageId: string,
 ): Promise<Map<string, Operation>> {
   const shown = await parts.load(
-    visitor.content.shownOperations.ofPage.query({ spaceId, revisionId, pageId }),
+    visitor.patient.content.shownOperations.ofPage.query({ spaceId, revisionId, pageId }),
   );
   if (!shown) return new Map();
   const { items, webhooks = [], schemas = [] } = shown;
@@ -131,7 +131,7 @@ async function includedIn(
     const loaded = await Promise.all(
       wanted.map((reusableContentId) =>
         parts.load(
-          visitor.content.revisionContent.reusableContentDocument.query({
+          visitor.patient.content.revisionContent.reusableContentDocument.query({
             ...{ spaceId, revisionId, reusableContentId, evaluated: "true" },
           }),
         ),

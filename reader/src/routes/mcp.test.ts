@@ -54,11 +54,12 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
     void asked.push(events[0]!.location);
   const visitor = {
     caller: { token: randomUUID(), epoch: 0 },
-    content: {
-      content: { pages: { query: pages } },
-      revisionContent: { page: { query: text } },
+    content: { content: { pages: { query: pages } } },
+    sites: { insights: { trackEvents: { mutate: track } } },
+    patient: {
+      content: { revisionContent: { page: { query: text } } },
+      sites: { search: { search: { query: search } } },
     },
-    sites: { search: { search: { query: search } }, insights: { trackEvents: { mutate: track } } },
   };
   const { href: base, canonical } = linkTo(here);
   const place = {

@@ -19,7 +19,7 @@ function visitor(key: string, siteBase = "/sites/docs/") {
   };
   const place = {
     ...{
-      visitor: { content: { revisionContent: { page: { query } } } },
+      visitor: { patient: { content: { revisionContent: { page: { query } } } } },
       space: "space",
       revision: "revision",
     },

@@ -32,7 +32,7 @@ function createSite() {
     const document = pageId === "guides/plain" ? words : changes;
     return { page: { type: "document" }, document: JSON.stringify(document) };
   };
-  const visitor = { content: { shownPages: { page: { query } } } };
+  const visitor = { patient: { content: { shownPages: { page: { query } } } } };
   const base = "/sites/docs/";
   const place = { visitor, base, canonical: "https://docs.example/", space: "s", site: "site" };
   const site = {

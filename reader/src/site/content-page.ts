@@ -11,7 +11,12 @@ export async function askPage(
   { id: pageId }: Entry,
   metadata: boolean,
 ): Promise<{ page: DocumentPage; document: string } | undefined> {
-  const asked = await visitor.content.shownPages.page.query({ spaceId, revisionId, pageId, metadata });
+  const asked = await visitor.patient.content.shownPages.page.query({
+    spaceId,
+    revisionId,
+    pageId,
+    metadata,
+  });
   const { page, document } = asked;
   return page.type === "document" ? { page, document } : undefined;
 }
@@ -22,6 +27,11 @@ export async function askMarkdown(
   { id: pageId }: Entry,
 ): Promise<{ markdown?: string } | undefined> {
   const flags = { format: "markdown", evaluated: "true", metadata: false } as const;
-  const page = await visitor.content.revisionContent.page.query({ spaceId, revisionId, pageId, ...flags });
+  const page = await visitor.patient.content.revisionContent.page.query({
+    spaceId,
+    revisionId,
+    pageId,
+    ...flags,
+  });
   return page.type === "document" ? page : undefined;
 }

@@ -57,7 +57,7 @@ export async function searchSite(
       : { mode: "default" as const, includedSiteSpaces: [siteSpace] };
   const key = JSON.stringify([visitor.caller.token, site.version, query, scope]);
   const { items } = await cache.get(key, () =>
-    visitor.sites.search.search.query({ organizationId, siteId, query, scope, limit: SPACES }),
+    visitor.patient.sites.search.search.query({ organizationId, siteId, query, scope, limit: SPACES }),
   );
   return items.flatMap(({ id, title, pages }) => {
     const here = { href: place.base, canonical: place.canonical };

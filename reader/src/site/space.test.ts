@@ -11,9 +11,9 @@ function createContent(count = 1) {
     const pages = Array.from({ length: count }, (_, at) => page(at === 0 ? "home" : `${at}`, revisionId));
     return { pages, files: [] };
   };
-  const content = { shownPages: { space: { query } } };
+  const patient = { content: { shownPages: { space: { query } } } };
   const titleAt = async (revision: string, epoch = 0) => {
-    const visitor = { caller: { epoch }, content };
+    const visitor = { caller: { epoch }, patient };
     // Cast: what a space is asked for by, of all that a place is.
     const place = { visitor, site: "s", space: `space of ${expect.getState().currentTestName}`, revision };
     const space = await spaceOf(place as unknown as Place);

@@ -67,7 +67,7 @@ export async function spaceOf(place: Place): Promise<Space> {
   const known = spaces.get(key);
   if (known) return known;
   const { visitor, space: spaceId, revision: revisionId } = place;
-  const asked = visitor.content.shownPages.space.query({ spaceId, revisionId }).then((shown) => {
+  const asked = visitor.patient.content.shownPages.space.query({ spaceId, revisionId }).then((shown) => {
     const made = spaceFrom(key, shown);
     spaces.set(key, Promise.resolve(made), { size: sizeOfSpace(made) });
     forgetFormer(`${spaceId}/${audience}`, key);

@@ -21,6 +21,8 @@ export interface Upstreams {
 
 export interface Visitor extends AsVisitor {
   caller: ReaderCaller;
+  /** For calls that may take long: searches, and those that return what a page or a whole space holds. */
+  patient: AsVisitor;
   /** Fetches a file that content named to the visitor, from content itself. */
   download(address: string, init: RequestInit): Promise<Response>;
 }
@@ -30,6 +32,8 @@ interface Options {
   content: string;
   signer: Signer;
   trustedKeys: Parameters<typeof createReaderVerifier>[0];
+  /** Time in ms after which a service counts as unavailable, for calls that take little; 5 s by default. */
+  timeoutMs?: number;
 }
 
 const NOBODY: ReaderCaller = {
@@ -46,15 +50,20 @@ const NOBODY: ReaderCaller = {
  * Clients of sites and content. The reader's key signs visitors of sites and nothing else, so no mistake of the reader
  * shows more than what some site shows to its visitors.
  */
-export function createUpstreams({ sites, content, signer, trustedKeys }: Options): Upstreams {
+export function createUpstreams(options: Options): Upstreams {
+  const { sites, content, signer, trustedKeys, timeoutMs = 5_000 } = options;
   const verify = createReaderVerifier(trustedKeys);
   const visitors = new LRUCache<string, Visitor>({ max: 1_000, ttl: 30 * 60_000 });
   const as = (caller: ReaderCaller): Visitor => {
     const identity = () => signer.cached(caller.token, () => caller);
+    const clients = (timeoutMs?: number): AsVisitor => ({
+      sites: serviceClient<SitesRouter>({ url: sites, identity, timeoutMs }),
+      content: serviceClient<ContentRouter>({ url: content, identity, timeoutMs }),
+    });
     return {
       caller,
-      sites: serviceClient<SitesRouter>({ url: sites, identity }),
-      content: serviceClient<ContentRouter>({ url: content, identity }),
+      ...clients(timeoutMs),
+      patient: clients(),
       download: (address, init) => fetch(withinContent(content, address), init),
     };
   };
