@@ -18,7 +18,15 @@ import {
 } from "./http/visitor.js";
 import { customizationLinksOf } from "./pages/variants.js";
 import { hashIn, sendFile } from "./routes/files.js";
-import { type Keeps, type PageRequest, preparePage, sendList, sendNothing, sendPage } from "./routes/send.js";
+import {
+  isPublic,
+  type Keeps,
+  type PageRequest,
+  preparePage,
+  sendList,
+  sendNothing,
+  sendPage,
+} from "./routes/send.js";
 import { handlePost, sendSpecial } from "./routes/special.js";
 import { createOptionalParts } from "./site/optional-parts.js";
 import { decodedPath, type Found, isReadElsewhere, type Place, type Places } from "./site/places.js";
@@ -76,6 +84,7 @@ export async function serve(
     return `${pathname}/` === place.root
       ? redirect(res, place.base + mount.url.search, { status: 308 })
       : sendNothing(req, res, reader.assets.below(assetsBase(mount, place)));
+  if (!isPublic(request)) res.setHeader("x-robots-tag", "noindex");
   if (isPost) return handlePost(request, reader.readBody);
   const hash = hashIn(request.path);
   if (hash !== undefined) return sendFile(request, request.assets, hash);

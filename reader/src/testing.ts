@@ -44,7 +44,7 @@ const styling = {
 
 /** The look of a site, as far as prints and tools of programs read it. */
 export const customization = {
-  ...{ styling, header: { preset: "default" }, themes: { default: "light" } },
+  ...{ styling, header: { preset: "default", links: [] }, themes: { default: "light" } },
   ...{ git: { showEditLink: false }, feedback: { enabled: true }, externalLinks: { target: "self" } },
   // Cast: the little that is read, of all that a look is.
 } as unknown as Site["customization"];

@@ -332,7 +332,8 @@ test("a site that is unlisted is kept from search engines, and one that is taken
   await eventually(async () => (await text(address)).includes('content="noindex"'));
   const { headers } = await get(address);
   expect(headers.get("cache-control")).toBe("private, no-store");
-  expect(await text(`${address}robots.txt`)).toContain("Disallow: /");
+  expect(headers.get("x-robots-tag")).toBe("noindex");
+  expect(await text(`${address}robots.txt`)).toBe("User-agent: *\nAllow: /\n");
   await make("POST", `/orgs/${organization}/sites/${site}/unpublish`);
   await eventually(async () => (await get(address)).status === 404);
   expect(await text(address)).not.toContain("Docs");

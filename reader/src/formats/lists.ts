@@ -59,8 +59,13 @@ export function pagesMapXml({ place, space }: SiteContext): string {
 const mapXml = (name: string, items: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${name} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${items.join("")}</${name}>\n`;
 
-/** What robots may do: everything on a public site, whose sitemap it names, nothing on others. */
+/**
+ * What robots may fetch: everything on a site that is for everybody, nothing on others. An unlisted one says with all that is
+ * sent that it is not to be found, which only those read who may fetch it; a public one names its sitemap.
+ */
 export function robotsText({ place, site }: SiteContext): string {
-  if (site.visibility !== "public" || place.isPrivate) return "User-agent: *\nDisallow: /\n";
-  return `User-agent: *\nAllow: /\nSitemap: ${place.siteCanonical}sitemap.xml\n`;
+  const { isPrivate, siteCanonical } = place;
+  if (isPrivate || !["public", "unlisted"].includes(site.visibility)) return "User-agent: *\nDisallow: /\n";
+  const map = site.visibility === "public" ? `Sitemap: ${siteCanonical}sitemap.xml\n` : "";
+  return `User-agent: *\nAllow: /\n${map}`;
 }

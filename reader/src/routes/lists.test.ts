@@ -9,11 +9,16 @@ const PATHS = { guides: "", api: "api/", hidden: "api/v1&2/" };
 type Id = keyof typeof PATHS;
 
 /** What is sent at a list of a site for machines, as somebody who is in one of its spaces. */
-async function listAt(path: string, spaces: Id[], here: Id = "guides", seen: Partial<Place> = {}) {
+async function listAt(
+  path: string,
+  spaces: Id[],
+  here: Id = "guides",
+  { visibility = "public", ...seen }: Partial<Place> & { visibility?: string } = {},
+) {
   const { res, sent } = keptResponse();
   const links = spaces.map((id) => ({ id, space: id, title: `The ${id}`, canonical: ROOT + PATHS[id] }));
   const place = { siteSpace: here, space: here, siteCanonical: ROOT, canonical: ROOT + PATHS[here], ...seen };
-  const site = { title: "Docs", visibility: "public", spaces: links };
+  const site = { title: "Docs", visibility, spaces: links };
   const pages = [page("start", "Start"), { ...page("draft", "Draft"), noIndex: true }, page("more", "More")];
   const space = spaceFrom("k", { files: [], pages });
   const req = { method: "GET", headers: {} };
@@ -50,6 +55,14 @@ test("robots are told of the sitemap of the whole site, wherever they ask, and o
   expect(await listAt("robots.txt", ["guides"], "guides", shared)).toBe("User-agent: *\nDisallow: /\n");
   for (const name of ["sitemap.xml", "sitemap-pages.xml"])
     expect(await listAt(name, ["guides", "api"], "guides", shared)).toBe("");
+});
+
+test("robots may fetch an unlisted site, which has no sitemap, and none that not everybody may see", async () => {
+  const robots = (visibility: string) => listAt("robots.txt", ["guides"], "guides", { visibility });
+  expect(await robots("unlisted")).toBe("User-agent: *\nAllow: /\n");
+  expect(await listAt("sitemap.xml", ["guides"], "guides", { visibility: "unlisted" })).toBe("");
+  for (const closed of ["share-link", "visitor-auth"])
+    expect(await robots(closed)).toBe("User-agent: *\nDisallow: /\n");
 });
 
 test("the list of pages leads to those of the other spaces", async () => {
