@@ -36,8 +36,8 @@ async function bodyFrom(req: IncomingMessage): Promise<string | undefined> {
   let size = 0;
   for await (const part of req as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > MOST) return undefined;
-    parts.push(part);
+    // The rest is read as well: who stops reading closes the connection, and the sender never gets a response.
+    if (size <= MOST) parts.push(part);
   }
-  return Buffer.concat(parts).toString();
+  return size > MOST ? undefined : Buffer.concat(parts).toString();
 }

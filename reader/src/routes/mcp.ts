@@ -30,7 +30,7 @@ const textResult = (text: string) => ({ content: [{ type: "text" as const, text 
 const errorResult = (text: string) => ({ ...textResult(text), isError: true });
 
 /** Sends the response to a message of the protocol. */
-export async function sendMcp(request: PageRequest, body: string | undefined): Promise<void> {
+export async function sendMcp(request: PageRequest, body: string): Promise<void> {
   const { req, res, place } = request;
   const headers = new Headers({ accept: "application/json, text/event-stream" });
   for (const name of HEADERS) if (typeof req.headers[name] === "string") headers.set(name, req.headers[name]);

@@ -9,7 +9,7 @@ import { policyOf } from "../frame/policy.js";
 import { resultsPart, searchHtml } from "../frame/search.js";
 import { sidebar, sidebarBelow } from "../frame/sidebar.js";
 import { type Body, bodyOf } from "../http/body.js";
-import { respond } from "../http/respond.js";
+import { respond, STANDING } from "../http/respond.js";
 import { lastsOf } from "../pages/page.js";
 import { askPage } from "../site/content-page.js";
 import { feedbackIn, recordFeedback } from "../site/feedback.js";
@@ -29,24 +29,26 @@ const SPECIAL = new Map<string, Special>([
 ]);
 
 /** What takes a body that is sent to a site, by the last word of its path. */
-const POST_ROUTES = new Map<string, (request: PageRequest, body: string | undefined) => Promise<void>>([
+const POST_ROUTES = new Map<string, (request: PageRequest, body: string) => Promise<void>>([
   ["feedback", takeFeedback],
   // What speaks the protocol is loaded when a program first asks.
   ["mcp", async (request, body) => (await import("./mcp.js")).sendMcp(request, body)],
 ]);
 
-/** Handles a POST to a special path: feedback of a reader, or a message of a program. */
+/** Handles a POST to a special path: feedback of a reader, or a message of a program. 413 for a body that is too long. */
 export async function handlePost(
   request: PageRequest,
   readBody: () => Promise<string | undefined>,
 ): Promise<void> {
   const take = POST_ROUTES.get(/([a-z]+)$/.exec(request.path)?.[1] ?? "");
   if (!take) return sendNothing(request.req, request.res, request.assets);
-  return take(request, await readBody());
+  const body = await readBody();
+  if (body === undefined) return void request.res.writeHead(413, { ...STANDING, "content-length": 0 }).end();
+  return take(request, body);
 }
 
 /** Records what a reader thinks of a page, and thanks. */
-async function takeFeedback(request: PageRequest, body: string | undefined): Promise<void> {
+async function takeFeedback(request: PageRequest, body: string): Promise<void> {
   const { req, res, place, site, space, assets, customizationLinks: links } = request;
   const form = new URLSearchParams(body);
   const page = space.byId.get(form.get("page") ?? "");
