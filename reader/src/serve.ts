@@ -80,10 +80,12 @@ export async function serve(
   if (proof.inAddress) return keepTokens(res, reader, place, proof);
   if (proof.preview === undefined) keepClaims(res, reader, place, proof);
   const request = await requestAt(req, res, reader, place, places.freshUntil(found));
-  if (!request)
-    return `${pathname}/` === place.root
-      ? redirect(res, place.base + mount.url.search, { status: 308 })
-      : sendNothing(req, res, reader.assets.below(assetsBase(mount, place)));
+  if (!request) {
+    const target = respelled(place, mount.url);
+    return target === undefined
+      ? sendNothing(req, res, reader.assets.below(assetsBase(mount, place)))
+      : redirect(res, target, { status: 308 });
+  }
   if (!isPublic(request)) res.setHeader("x-robots-tag", "noindex");
   if (isPost) return handlePost(request, reader.readBody);
   const hash = hashIn(request.path);
@@ -147,7 +149,25 @@ const cookiePathOf = ({ origin }: Mount, { siteBase }: Place): string => new URL
 const addressIn = ({ base, root }: Place, { pathname, search }: URL): string =>
   base + pathname.slice(root.length) + search;
 
-/** What a page at the address is made of; undefined when the path is not one of the place. */
+/** Slashes of which some are encoded: where a page finds our own files depends on how many real ones its address has. */
+const SLASHES = /(?:\/|%2f)+/gi;
+
+/** What would lead out of a site. */
+const DOTS = /(?:^|\/)\.{1,2}(?:\/|$)/;
+
+/**
+ * The address that a path should have been written as: with the slash of the root, and no encoded ones below; undefined for
+ * other paths.
+ */
+function respelled({ base, root }: Place, { pathname, search }: URL): string | undefined {
+  if (`${pathname}/` === root) return base + search;
+  const path = pathname.slice(root.length);
+  const plain = path.replace(SLASHES, "/");
+  const isOther = pathname.startsWith(root) && plain !== path && !DOTS.test(plain);
+  return isOther ? base + plain + search : undefined;
+}
+
+/** What a page at the address is made of; undefined when the path is not one of the place, or has encoded slashes. */
 async function requestAt(
   req: IncomingMessage,
   res: ServerResponse,
@@ -156,8 +176,9 @@ async function requestAt(
   freshUntil: number,
 ): Promise<PageRequest | undefined> {
   const { pathname, search: query } = mount.url;
-  const path = decodedPath(pathname.slice(place.root.length));
-  if (!pathname.startsWith(place.root) || path === undefined) return undefined;
+  const below = pathname.slice(place.root.length);
+  const path = decodedPath(below);
+  if (!pathname.startsWith(place.root) || path === undefined || /%2f/i.test(below)) return undefined;
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
   const parts = createOptionalParts();
   const customizationLinks = await customizationLinksOf({ place, site, space, parts });
