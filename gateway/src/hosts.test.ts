@@ -102,6 +102,23 @@ test("on the host of a site every path is the site's, those of the interface amo
   expect([written.status, written.headers["access-control-allow-origin"]]).toEqual([405, undefined]);
 });
 
+test("on sites several slashes lead to single ones of the same host, and another path that is not canonical is a page's 404", async () => {
+  owned.set("docs.example.com", "site_1");
+  const at = async (host: string, path: string) => {
+    const { status, headers, text } = await get(host, path);
+    expect(headers["access-control-allow-origin"]).toBeUndefined();
+    return headers.location === undefined ? [status, JSON.parse(text).url] : [status, headers.location];
+  };
+  expect(await at("docs.example.com", "//guide//a?b=//c")).toEqual([308, "/guide/a?b=//c"]);
+  expect(await at("docs.example.com", "//evil.example")).toEqual([308, "/evil.example"]);
+  expect(await at("octavo.test", "/sites//docs/")).toEqual([308, "/sites/docs/"]);
+  for (const path of ["/a/../b", "//a\\b", "/\\evil.example", "/a%2e%2e", "/a/%5Cb", "http://evil.example/"])
+    expect(await at("docs.example.com", path), path).toEqual([200, "/"]);
+  expect(await at("octavo.test", "/sites/../v1/")).toEqual([200, "/"]);
+  const other = await get("octavo.test", "//sites/docs/");
+  expect([other.status, other.json().error.reason]).toEqual([400, "invalid_path"]);
+});
+
 test("a host below the sites' domain belongs to a site without any lookup, the domain itself and the platform's do not", async () => {
   expect(await shownAt("guide.pages.test", "/a")).toBe("/~hosts/guide.pages.test/a");
   for (const host of [

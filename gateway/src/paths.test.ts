@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalPath, checkEncodedSlash } from "./paths.js";
+import { canonicalPath, checkEncodedSlash, withSingleSlashes } from "./paths.js";
 import { createRouteTable } from "./routes.js";
 import { route } from "./testing.js";
 
@@ -35,6 +35,12 @@ test.each([
   "/v1/spaces/...",
   "/v1/u?to=../../x//y",
 ])("the path %j is canonical", (target) => expect(canonicalPath(target)).toBe(target.split("?")[0]));
+
+test("slashes in a row are one, where nothing else of a path is ambiguous", () => {
+  expect(withSingleSlashes("//evil.example//a?to=//b")).toBe("/evil.example/a?to=//b");
+  for (const target of ["//a/../b", "//a\\b", "//a%5cb", "//a#b", "http://evil.example//", "a//b"])
+    expect(withSingleSlashes(target), target).toBeUndefined();
+});
 
 test("an encoded slash stands only where a template takes the rest of the path", () => {
   const template = "/v1/spaces/{spaceId}/content/path/{pagePath*}";

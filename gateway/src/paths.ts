@@ -5,15 +5,32 @@ const PRINTABLE = /^\/[\x21-\x5b\x5d-\x7e]*$/;
 const AMBIGUOUS = /\/\/|%2e|%5c|%00|\/\.{1,2}(?:\/|$)/i;
 const ENCODED_SLASH = /%2f/i;
 
-/**
- * The path of a request target, without its query. 400 for everything that another reader of the path could
- * understand in another way: absolute form, backslashes, `//`, dot segments, and these percent-encoded.
- */
-export function canonicalPath(target: string): string {
+/** The path of a request target, without its query. */
+export function pathOf(target: string): string {
   const end = target.search(/[?#]/);
-  const path = end < 0 ? target : target.slice(0, end);
-  if (!PRINTABLE.test(path) || AMBIGUOUS.test(path) || target.includes("#")) refusePath();
-  return path;
+  return end < 0 ? target : target.slice(0, end);
+}
+
+/**
+ * Whether every reader of a request target understands its path in the same way: neither absolute form, backslashes, `//`
+ * and dot segments, nor these percent-encoded.
+ */
+export function isCanonical(target: string): boolean {
+  const path = pathOf(target);
+  return PRINTABLE.test(path) && !AMBIGUOUS.test(path) && !target.includes("#");
+}
+
+/** The path of a request target, without its query; 400 where that is not canonical. */
+export function canonicalPath(target: string): string {
+  if (!isCanonical(target)) refusePath();
+  return pathOf(target);
+}
+
+/** A request target with single slashes in its path; undefined where that does not make it canonical. */
+export function withSingleSlashes(target: string): string | undefined {
+  const path = pathOf(target);
+  const plain = path.replace(/\/{2,}/g, "/") + target.slice(path.length);
+  return isCanonical(plain) ? plain : undefined;
 }
 
 /**

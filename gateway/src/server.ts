@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { withoutShareKeys } from "@octavo/shared/contracts/share-keys";
 import { errorBody, refuse } from "@octavo/shared/errors";
 import type { Logger } from "@octavo/shared/log";
 import express, { type NextFunction } from "express";
@@ -55,13 +56,13 @@ export function createGateway(options: GatewayOptions): Server {
     const { requestId } = startExchange(req, trustedHops);
     if (verbose) logWhenDone(req, res, requestId, log);
     refuseRepeated(req);
-    const path = canonicalPath(req.url!);
     const goOn = () => {
+      const path = canonicalPath(req.url!);
       if (path.startsWith("/v1/") && path.length > 4 && path !== "/v1/openapi.json") return front(req, res);
       if (appPages?.has(path)) return appPages.serve(req, res, path);
       next();
     };
-    const served = sites?.serve(req, res, path) ?? false;
+    const served = sites?.serve(req, res) ?? false;
     if (typeof served === "boolean") return served ? undefined : goOn();
     return served.then((isServed) => (isServed ? undefined : goOn()));
   });
@@ -103,9 +104,9 @@ export function createGateway(options: GatewayOptions): Server {
   return server;
 }
 
-/** One line a request, without its query, which may hold a signature. */
+/** One line a request, without its query, which may hold a signature, and without the key of a share link. */
 function logWhenDone(req: IncomingMessage, res: ServerResponse, requestId: string, log: Logger) {
-  const [began, path] = [performance.now(), req.url!.split("?", 1)[0]];
+  const [began, path] = [performance.now(), withoutShareKeys(req.url!.split("?", 1)[0]!)];
   res.once("close", () => {
     const ms = Math.round(performance.now() - began);
     log.debug({ method: req.method, path, status: res.statusCode, ms, requestId }, "request");

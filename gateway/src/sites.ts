@@ -8,14 +8,15 @@ import { exchangeOf } from "./exchange.js";
 import { type HostOwner, type Hosts, hostnameIn } from "./hosts.js";
 import { networkOf, type RateLimit } from "./limits.js";
 import { type Pace, watchReading } from "./pace.js";
+import { isCanonical, pathOf, withSingleSlashes } from "./paths.js";
 
 /** Passes what people read of published sites to the reader. */
 export interface Sites {
   /**
-   * Sends a request to the reader, and its response back as it is, when it is for a site; false when it is none. The
-   * path has been found canonical. Sites have to be asked about a host that is not known.
+   * Sends a request to the reader, and its response back as it is, when it is for a site; false when it is none. Sites have
+   * to be asked about a host that is not known.
    */
-  serve(req: IncomingMessage, res: ServerResponse, path: string): boolean | Promise<boolean>;
+  serve(req: IncomingMessage, res: ServerResponse): boolean | Promise<boolean>;
   close(): void;
 }
 
@@ -59,6 +60,8 @@ const WRITTEN_WITHIN_MS = 10_000;
 const IDLE_MS = 30_000;
 /** Where the reader has the hosts that belong to one site each. The name decides, so that nothing is kept of another. */
 const OF_HOSTS = "/~hosts/";
+/** Where the reader has nothing but its page that says so. */
+const NOWHERE = "/";
 
 /**
  * A way of its own: what the reader sends is for browsers, and brings its own policy, so none of the headers of the API are
@@ -147,21 +150,31 @@ export function createSites(options: SitesOptions): Sites {
     res.once("close", leave);
   }
 
-  function serveFor(owner: HostOwner, req: IncomingMessage, res: ServerResponse, path: string): boolean {
+  /** Leads a path with several slashes in a row to the one with single slashes; another one that is not canonical is 404. */
+  function serveRespelled(req: IncomingMessage, res: ServerResponse, target: string): void {
+    const location = withSingleSlashes(target);
+    if (location === undefined) forward(req, res, NOWHERE);
+    else sendText(res, 308, `This page is at ${location}\n`, { location });
+  }
+
+  function serveFor(owner: HostOwner, req: IncomingMessage, res: ServerResponse): boolean {
+    const target = req.url!;
+    const path = pathOf(target);
     const isShared = owner === "sites" || (folder !== "/" && path.startsWith(folder));
     if (owner === "platform" && !isShared) return false;
-    if (owner === "site") forward(req, res, OF_HOSTS + hostnameIn(req.headers.host) + req.url);
+    if (!isCanonical(target)) serveRespelled(req, res, target);
+    else if (owner === "site") forward(req, res, OF_HOSTS + hostnameIn(req.headers.host) + target);
     else if (path.startsWith(OF_HOSTS)) sendText(res, 404, "Nothing is here.\n");
-    else forward(req, res, req.url!);
+    else forward(req, res, target);
     return true;
   }
 
   return {
-    serve(req, res, path) {
+    serve(req, res) {
       const hostname = hostnameIn(req.headers.host);
       const owner = hosts.known(hostname);
-      if (owner) return serveFor(owner, req, res, path);
-      return hosts.find(hostname, exchangeOf(req).ip).then((found) => serveFor(found, req, res, path));
+      if (owner) return serveFor(owner, req, res);
+      return hosts.find(hostname, exchangeOf(req).ip).then((found) => serveFor(found, req, res));
     },
     close: () => agent.destroy(),
   };
