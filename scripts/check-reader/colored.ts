@@ -21,7 +21,9 @@ export async function publishColored(lab: Pick<Lab, "call" | "make" | "organizat
   const { make } = lab;
   const { path, address, parts } = await publishSectioned(lab, "Colored");
   const { styling, ...look } = await make<{ styling: object }>("GET", `${path}/customization`);
-  const colored = { ...look, styling: { ...styling, primaryColor: PRIMARY }, header: HEADER };
+  // The theme whose paper has the most color in it.
+  const theme = { theme: "gradient", background: "match", tint: { color: PRIMARY } };
+  const colored = { ...look, styling: { ...styling, ...theme, primaryColor: PRIMARY }, header: HEADER };
   await make("PUT", `${path}/customization`, colored);
   await eventually(async () => (await textAt(address)).includes("Elsewhere"), 10_000);
   return [...parts.map(({ pages }) => pages.at(-1)!.url), ...specialPages(address)];

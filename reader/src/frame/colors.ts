@@ -8,16 +8,23 @@ const [BLACK, WHITE]: [Color, Color] = [
   [255, 255, 255],
 ];
 
-/** The color from `text` on toward black or white, whichever contrasts more with `paper`, that is readable on it first. */
-export function readable(text: string, paper: Color, enough = ENOUGH): Color {
+/**
+ * The color from `text` on toward black or white, whichever contrasts more with `paper`, that is readable on it first, also
+ * where so much of itself is mixed into the paper.
+ */
+export function readable(text: string, paper: Color, { enough = ENOUGH, share = 0 } = {}): Color {
   const color = parsed(text);
   const toward = contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
   for (let step = 0; step <= 20; step += 1) {
-    const mixed = color.map((part, at) => Math.round(part + ((toward[at]! - part) * step) / 20)) as Color;
-    if (contrast(mixed, paper) >= enough) return mixed;
+    const tried = mixed(toward, step / 20, color);
+    if (contrast(tried, mixed(tried, share, paper)) >= enough) return tried;
   }
   return toward;
 }
+
+/** A color with so much of another in it, as `color-mix(in srgb, …)` does it. */
+export const mixed = (other: Color, share: number, color: Color): Color =>
+  color.map((part, at) => Math.round(part + (other[at]! - part) * share)) as Color;
 
 /** White, or a color near black, whichever can be read on a color. */
 export const inkOn = (color: Color): string =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { familyOf } from "../http/fonts.js";
 import type { Customization } from "../site/site.js";
-import { type Color, inkOn, pair, parsed, readable } from "./colors.js";
+import { type Color, inkOn, mixed, pair, parsed, readable } from "./colors.js";
 
 /** Runs before the first paint; its hash stands in the policy, so nothing else that is inline does. */
 export const THEME_SCRIPT =
@@ -25,7 +25,16 @@ const CORNERS = { straight: "0", rounded: "0.5rem", circular: "0.9rem" };
 /** On dark pages colors that are merely enough look dull. */
 const COMFORTABLE = 6.5;
 
-const PAPER: { light: Color; dark: Color } = { light: [255, 255, 255], dark: [17, 19, 24] };
+interface Paper {
+  light: Color;
+  dark: Color;
+}
+const PAPER: Paper = { light: [255, 255, 255], dark: [17, 19, 24] };
+const MUTED: Paper = { light: [247, 248, 250], dark: [15, 17, 21] };
+/** How much of a tint is in the paper. */
+const TINT = { light: 0.02, dark: 0.05 };
+/** How much of the primary color is in the paper where a gradient begins. */
+const GRADIENT = 0.12;
 
 /** What was made of looks, and is gone with them. */
 const made = new WeakMap<Customization, { style: string; hash: string }>();
@@ -45,10 +54,15 @@ export function themeOf(customization: Customization): { style: string; hash: st
 
 function styleOf({ styling, header }: Customization): string {
   const { primaryColor, corners, tint, font, monospaceFont } = styling;
-  const light = readable(primaryColor.light, PAPER.light);
-  const dark = readable(primaryColor.dark, PAPER.dark, COMFORTABLE);
+  const paper = paperOf(styling);
+  const share = styling.theme === "gradient" ? GRADIENT : 0;
+  const light = readable(primaryColor.light, paper.light, { share });
+  const dark = readable(primaryColor.dark, paper.dark, { enough: COMFORTABLE, share });
+  const top = { light: mixed(light, share, paper.light), dark: mixed(dark, share, paper.dark) };
   const radius = CORNERS[corners as keyof typeof CORNERS] ?? CORNERS.rounded;
   const set: Record<string, string | undefined> = {
+    "--paper": pair(paper.light, paper.dark),
+    "--paper-top": share > 0 ? pair(top.light, top.dark) : undefined,
     "--primary": pair(light, dark),
     "--on-primary": `light-dark(${inkOn(light)},${inkOn(dark)})`,
     "--radius": radius,
@@ -59,20 +73,30 @@ function styleOf({ styling, header }: Customization): string {
   for (const kind of ["info", "success", "warning", "danger"] as const) {
     const chosen = styling[`${kind}Color`];
     if (chosen.light.toLowerCase() === UNCHOSEN[kind]) continue;
-    set[`--${kind}`] = pair(readable(chosen.light, PAPER.light), readable(chosen.dark, PAPER.dark));
+    set[`--${kind}`] = pair(readable(chosen.light, top.light), readable(chosen.dark, top.dark));
     set[`--${kind}-wash`] = pair(parsed(chosen.light), parsed(chosen.dark));
   }
   if (header.preset === "custom" && header.backgroundColor) {
     const { light, dark } = header.backgroundColor;
-    const [paper, night] = [parsed(light), parsed(dark)];
+    const [day, night] = [parsed(light), parsed(dark)];
     const ink = header.linkColor ?? { light: "#1c2026", dark: "#e5e7eb" };
-    set["--header-paper"] = pair(paper, night);
-    set["--header-ink"] = pair(readable(ink.light, paper), readable(ink.dark, night));
+    set["--header-paper"] = pair(day, night);
+    set["--header-ink"] = pair(readable(ink.light, day), readable(ink.dark, night));
   }
   const rules = Object.entries(set).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}:${value}`],
   );
   return `${[font, monospaceFont].map(facesOf).join("")}:root{${rules.join(";")}}`;
+}
+
+/** What the pages of a theme are written on. */
+function paperOf({ theme, background, tint }: Customization["styling"]): Paper {
+  const { light, dark } = theme === "muted" || background === "match" ? MUTED : PAPER;
+  if (!tint) return { light, dark };
+  return {
+    light: mixed(parsed(tint.color.light), TINT.light, light),
+    dark: mixed(parsed(tint.color.dark), TINT.dark, dark),
+  };
 }
 
 /** What notes are colored by where nobody chose anything. */
