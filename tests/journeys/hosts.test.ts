@@ -150,17 +150,28 @@ test("a site with a name is read below the sites' domain, and its neighbours sho
 });
 
 test("below a path of somebody's domain, links stay on that domain, wherever the page was requested", async () => {
-  const { id } = await newSite({ proxy: "www.acme.example/help/docs" }, [space, await newSpace("Other")]);
+  const proxied = { proxy: "www.acme.example/help/docs" };
+  const { id, path: site } = await newSite(proxied, [space, await newSpace("Other")]);
+  const { body: look } = await call<object>("GET", `${site}/customization`);
+  const header = {
+    preset: "default",
+    links: [{ title: "Out", to: { kind: "url", url: "https://a.example/" }, links: [] }],
+  };
+  const changed = { ...look, header, externalLinks: { target: "blank" } };
+  await makerOf(call)("PUT", `${site}/customization`, changed);
   const front = "https://www.acme.example/help/docs/";
   const target = `/sites/${id}/`;
-  await eventually(async () => (await get("localhost", target)).status === 200);
+  await eventually(async () => (await get("localhost", target)).text.includes('target="_blank"'));
   // What the foreign host would request for an address of its own.
   const forwarded = (url: URL) =>
     url.href.startsWith(front) ? get("localhost", target + url.href.slice(front.length)) : undefined;
   for (const path of ["", "set-up", "other/set-up"]) {
     const { text } = await get("localhost", target + path);
     expect(text).toContain(`<link rel="canonical" href="${front}${path}"`);
-    const refs = refsIn(text).filter((ref) => !/^#|^https:\/\/(?:chatgpt\.com|claude\.ai)\//.test(ref));
+    for (const [link] of text.matchAll(/<a [^>]*href="https:[^>]*>/g))
+      expect(link.includes('target="_blank"'), link).toBe(!link.includes(`href="${front}`));
+    const outside = /^#|^https:\/\/(?:chatgpt\.com|claude\.ai|a\.example)\//;
+    const refs = refsIn(text).filter((ref) => !outside.test(ref));
     for (const ref of refs) {
       const url = new URL(ref, front + path);
       expect(url.href.startsWith(front), ref).toBe(true);

@@ -54,6 +54,8 @@ export interface Page {
    * else that draws documents, and few pages need it.
    */
   read?(markdown: string): JSONDocument;
+  /** What the whole addresses of its site begin with. */
+  site?: string;
   /** Whether links to other sites open in a tab of their own. */
   newTab?: boolean;
   /** The words that are nobody's text, in the language of the page. */

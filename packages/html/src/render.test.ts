@@ -1,6 +1,7 @@
 import { withAnchors } from "@octavo/markdown/document/anchors";
 import { evaluateDocument } from "@octavo/markdown/document/evaluate";
 import { parseDocument } from "@octavo/markdown/document/parse";
+import type { Ref } from "@octavo/markdown/document/refs";
 import { expect, test } from "vitest";
 import { outlineOf } from "./outline.js";
 import { PLAIN_PAGE } from "./page.js";
@@ -42,6 +43,21 @@ test("a link is written when its scheme is allowed, and is words otherwise", () 
   );
   for (const url of ["javascript:alert(1)", "JAVA&#x0A;SCRIPT:alert(1)", "data:text/html,x", "vbscript:x"])
     expect(html(`<a href="${url}">a</a>`)).not.toContain("href");
+});
+
+test("links within a site are not external, also where they are whole addresses", () => {
+  const link = (ref: Ref) =>
+    ref.kind === "page" ? { href: "https://a.example/docs/b", title: "B" } : PLAIN_PAGE.link(ref);
+  const page = { ...PLAIN_PAGE, link, site: "https://a.example/docs/", newTab: true };
+  expect(html("[b](/broken/pages/p1) [other](https://a.example/blog)", page)).toBe(
+    '<p><a href="https://a.example/docs/b">b</a> ' +
+      '<a href="https://a.example/blog" rel="noopener" target="_blank">other</a></p>',
+  );
+  const card = html('{% content-ref url="/broken/pages/p1" %}\n\n{% endcontent-ref %}', page);
+  expect(card).toContain('<a class="card-link" href="https://a.example/docs/b"><svg');
+  expect(card).not.toContain("<small>");
+  const mentioned = html('See [b](/broken/pages/p1 "mention").', page);
+  expect(mentioned).toBe('<p>See <a class="mention" href="https://a.example/docs/b">B</a>.</p>');
 });
 
 test("a page that is linked to is called by its title where the link has no words", () => {

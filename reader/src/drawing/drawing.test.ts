@@ -18,7 +18,7 @@ afterAll(() => drawing.close());
 const place = { base: "/sites/a/", space: "s" } as Place;
 const site = {
   ...{ spaces: [{ space: "t", href: "/sites/a/t/" }], spoken: "de", words: wordsIn("de") },
-  customization: { externalLinks: { target: "self" } },
+  newTab: false,
 } as Site;
 const space = spaceFrom("k", { files: [], pages: [page("home", "Home"), page("a", "Page A")] });
 const other = spaceFrom("t", { files: [], pages: [page("first", "First"), page("there", "There")] });

@@ -21,8 +21,8 @@ interface Part {
 export interface DrawingInput {
   /** The document, as JSON: a text is handed on faster than what it stands for. */
   json: string;
-  place: Pick<Place, "space" | "base">;
-  site: Pick<Site, "spaces" | "spoken"> & { newTab?: boolean };
+  place: Pick<Place, "space" | "base" | "siteCanonical">;
+  site: Pick<Site, "spaces" | "spoken" | "newTab">;
   own: Part;
   others: [string, Part][];
   reusables: [string, JSONDocument][];
@@ -57,11 +57,8 @@ export function inputFor(
   return {
     ...{ json, time },
     size: { nodes: sumOf("nodes"), sources: sumOf("sources") + OPERATION * operations.size },
-    place: { space: place.space, base: place.base },
-    site: {
-      ...{ spaces: site.spaces, spoken: site.spoken },
-      newTab: site.customization.externalLinks.target === "blank",
-    },
+    place: { space: place.space, base: place.base, siteCanonical: place.siteCanonical },
+    site: { spaces: site.spaces, spoken: site.spoken, newTab: site.newTab },
     own: partOf(space, names),
     others: [...spaces].map(([id, other]) => [id, partOf(other, names)]),
     reusables: [...reusables],

@@ -103,8 +103,8 @@ function sampleWith(nodes: JSONDocument["nodes"], operations: DrawingInput["oper
   const document: JSONDocument = { object: "document", data: {}, nodes };
   const input: DrawingInput = {
     json: JSON.stringify(document),
-    place: { space: "", base: "/" },
-    site: { spaces: [], spoken: "en" },
+    place: { space: "", base: "/", siteCanonical: "/" },
+    site: { spaces: [], spoken: "en", newTab: false },
     own: { entries: [], first: undefined, files: [] },
     ...{ others: [], reusables: [], operations, time: 2_000, size: factsOf(document).size },
   };

@@ -115,11 +115,10 @@ const sectionGroup = ({ title, icon: name, current, sections }: SectionGroup): H
 );
 
 /** The attributes of a link of a customization; undefined for one to what the visitor does not see. */
-function linkTo(to: Ref | null | undefined, { links, site }: Frame) {
+function linkTo(to: Ref | null | undefined, { links }: Frame) {
   const target = to && links.link(to);
   const href = target ? linkUrl(target.href) : undefined;
-  const newTab = site.customization.externalLinks.target === "blank";
-  return href === undefined ? undefined : { href, ...externalLinkAttributes(href, { newTab }) };
+  return href === undefined ? undefined : { href, ...externalLinkAttributes(href, links) };
 }
 
 type HeaderLink = Customization["header"]["links"][number];
@@ -196,7 +195,7 @@ export function announcement(frame: Frame): Html {
 
 /** The end of every page. */
 export function footer(frame: Frame): Html {
-  const { site } = frame;
+  const { site, links } = frame;
   const { customization, words } = site;
   const { groups, copyright, logo } = customization.footer;
   const privacy = customization.privacyPolicy.url && linkUrl(customization.privacyPolicy.url);
@@ -220,7 +219,9 @@ export function footer(frame: Frame): Html {
         ))}
         {privacy && (
           <p>
-            <a href={privacy}>{words.privacy}</a>
+            <a href={privacy} {...externalLinkAttributes(privacy, links)}>
+              {words.privacy}
+            </a>
           </p>
         )}
         {customization.trademark.enabled && <p>{words.poweredBy}</p>}

@@ -100,6 +100,7 @@ function siteSaying(text: string): Site {
       freshUntil: 0,
       title: text,
       visibility: "public",
+      newTab: true,
       customization: customizationSaying(text),
       language: "en",
     },

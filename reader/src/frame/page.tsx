@@ -1,3 +1,4 @@
+import { assistants } from "@octavo/html/assistants";
 import { dayIn } from "@octavo/html/dates";
 import { externalLinkAttributes } from "@octavo/html/external-link";
 import { icon } from "@octavo/html/icons";
@@ -191,7 +192,7 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
             {words.markdown}
           </a>,
         ]}
-        {customization.pageActions.externalAI && isForAll && assistants(canonical, words)}
+        {customization.pageActions.externalAI && isForAll && assistantLinks(canonical, page, words)}
         {customization.pdf.enabled && [
           <a href={`${specialPath(place, "print")}?page=${path}`} rel="nofollow">
             {icon("print")}
@@ -207,22 +208,17 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
   );
 }
 
-const ASSISTANTS = [
-  ["ChatGPT", "openai", "https://chatgpt.com/?q="],
-  ["Claude", "claude", "https://claude.ai/new?q="],
-] as const;
-
 /** Links that have an assistant read the page, where everybody may. */
-const assistants = (canonical: string, words: Chrome): Html =>
-  ASSISTANTS.map(([name, sign, address]) => (
-    <a
-      href={address + encodeURIComponent(`Read ${canonical} and answer questions about it.`)}
-      rel="nofollow noopener"
-    >
-      {icon(sign)}
-      {words.document.openIn(name)}
-    </a>
-  ));
+const assistantLinks = (canonical: string, { links }: LoadedPage, words: Chrome): Html =>
+  assistants(`Read ${canonical} and answer questions about it.`).map(({ name, icon: sign, href }) => {
+    const { rel, target } = externalLinkAttributes(href, links);
+    return (
+      <a href={href} rel={`nofollow ${rel}`} target={target}>
+        {icon(sign)}
+        {words.document.openIn(name)}
+      </a>
+    );
+  });
 
 function around(
   previous: Entry | undefined,
@@ -250,8 +246,7 @@ function around(
 }
 
 /** When a page was changed, and where its text is edited. */
-function changed({ entry, shown, edit }: LoadedPage, { words, customization }: Site): Html {
-  const newTab = customization.externalLinks.target === "blank";
+function changed({ entry, shown, edit, links }: LoadedPage, { words }: Site): Html {
   const { updatedAt } = entry;
   const href = edit && linkUrl(edit);
   return (
@@ -262,7 +257,7 @@ function changed({ entry, shown, edit }: LoadedPage, { words, customization }: S
         </span>
       )}
       {href && (
-        <a href={href} {...externalLinkAttributes(href, { newTab })}>
+        <a href={href} {...externalLinkAttributes(href, links)}>
           {icon("pen-to-square")} {words.edit}
         </a>
       )}

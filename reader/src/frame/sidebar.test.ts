@@ -55,6 +55,21 @@ test("another address, another look and other readers have a sidebar of their ow
   expect(drawn(fewer, "home")).not.toContain("guide");
 });
 
+test("entries that lead to other sites open tabs of their own where the site sets that", () => {
+  const elsewhere = (path: string, url: string) => ({
+    ...{ id: path, type: "link" as const, kind: "link" as const, title: path, slug: path, path },
+    ...{ target: { kind: "url", url }, pages: [] },
+  });
+  const own = "https://docs.example/";
+  const pages = [page("home", "Home"), elsewhere("out", "https://a.example/"), elsewhere("in", `${own}in`)];
+  const space = spaceFrom("links", { files: [], pages });
+  const given = { space, site: { version: "1", words: wordsIn("en") }, base: own, current: undefined };
+  const html = renderHtml(sidebar({ ...given, links: { ...PLAIN_PAGE, site: own, newTab: true } }));
+  expect(html).toContain('<a href="https://a.example/" rel="noopener" target="_blank">');
+  expect(html).toContain(`<a href="${own}in"><span>`);
+  expect(html).toContain(`<a href="${own}"><span>`);
+});
+
 const long = (path: string, count: number) =>
   Array.from({ length: count }, (_, at) => page(`${path}${at}`, `Page ${at}`));
 const linksIn = (html: string) => [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href!);

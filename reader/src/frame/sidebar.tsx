@@ -1,3 +1,4 @@
+import { externalLinkAttributes } from "@octavo/html/external-link";
 import type { Page } from "@octavo/html/page";
 import { renderHtml } from "@octavo/html/render";
 import type { Html } from "@octavo/html/scope";
@@ -139,7 +140,11 @@ function treeOf({ space, site, base, current, links }: Sidebar) {
         {href === undefined ? (
           <span class="lost">{words}</span>
         ) : (
-          <a href={href} aria-current={entry === current ? "page" : undefined}>
+          <a
+            href={href}
+            aria-current={entry === current ? "page" : undefined}
+            {...externalLinkAttributes(href, links)}
+          >
             {words}
             {inner && <span class="more" />}
           </a>

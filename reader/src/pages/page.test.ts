@@ -40,7 +40,8 @@ async function loadWith(outcome: () => Promise<object>) {
     },
   };
   const site = {
-    customization: { git: { showEditLink: false }, externalLinks: { target: "self" } },
+    newTab: false,
+    customization: { git: { showEditLink: false } },
     spaces: [],
     spoken: "en",
     words: wordsIn("en"),

@@ -49,8 +49,8 @@ export const specialPath = ({ base }: Pick<Place, "base">, name: string): string
 
 /** What the references of a document lead to on this site; what the visitor does not see leads nowhere. */
 export function linksOn(
-  place: Pick<Place, "space" | "base">,
-  site: Pick<Site, "spaces"> & { words: { document: Words }; newTab?: boolean },
+  place: Pick<Place, "space" | "base" | "siteCanonical">,
+  site: Pick<Site, "spaces" | "newTab"> & { words: { document: Words } },
   space: Linked,
   { spaces, reusables, operations }: Referred,
 ): Page {
@@ -111,6 +111,7 @@ export function linksOn(
     operation: (ref, { method, path }) => operations?.get(operationKey(ref, method, path)),
     webhook: (ref, { method, name }) => operations?.get(webhookKey(ref, method, name)),
     schemas: (ref) => operations?.get(schemasKey(ref))?.references,
+    site: place.siteCanonical,
     newTab: site.newTab,
     words: site.words.document,
   };

@@ -51,6 +51,8 @@ export interface Site {
   title: string;
   visibility: string;
   customization: Customization;
+  /** Whether links to other sites open in a tab of their own. */
+  newTab: boolean;
   /** What the pages that are shown are written in. */
   language: string;
   /** The words around them: in that language where they are known in it, else in that of the site. */
@@ -127,6 +129,7 @@ function siteFrom(published: Published, place: Place): Site {
     title: customizations.site.title ?? published.site.title,
     visibility: published.site.visibility,
     customization,
+    newTab: customization.externalLinks.target === "blank",
     language: written ?? locale,
     words: wordsIn(language),
     spoken: language,

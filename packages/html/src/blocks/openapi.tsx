@@ -1,5 +1,6 @@
 import type { Block } from "@octavo/markdown/document/nodes";
 import { listIn, oneOf, refIn, textIn } from "../data.js";
+import { externalLinkAttributes } from "../external-link.js";
 import { drawOperation, drawWebhook } from "../openapi/operation.js";
 import { drawSchemas, schemaOf } from "../openapi/schemas.js";
 import type { Html, Scope } from "../scope.js";
@@ -48,7 +49,7 @@ function drawn(data: Block["data"], method: string | undefined, words: string, {
       {method && <span class={`method ${method}`}>{method.toUpperCase()}</span>}
       <code>{words}</code>
       {href !== undefined && (
-        <a href={href} rel="noopener">
+        <a href={href} {...externalLinkAttributes(href, page)}>
           OpenAPI
         </a>
       )}

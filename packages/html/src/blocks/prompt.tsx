@@ -1,14 +1,12 @@
 import { type Block, blocksOf, linesText } from "@octavo/markdown/document/nodes";
+import { assistants } from "../assistants.js";
 import { isSet, textIn } from "../data.js";
+import { externalLinkAttributes } from "../external-link.js";
 import { icon } from "../icons.js";
 import type { Html, Scope } from "../scope.js";
 
 /** Longer prompts do not fit into an address. */
 const LONGEST = 4_000;
-const PROVIDERS = [
-  ["ChatGPT", "https://chatgpt.com/?q="],
-  ["Claude", "https://claude.ai/new?q="],
-] as const;
 
 /** A prompt for an assistant: what it is for, its words to copy, and where it can be opened. */
 export function prompt({ data, nodes }: Block, scope: Scope): Html {
@@ -25,8 +23,8 @@ export function prompt({ data, nodes }: Block, scope: Scope): Html {
         {scope.blocks(nodes)}
         {opens && (
           <p>
-            {PROVIDERS.map(([name, url]) => (
-              <a class="button secondary" href={url + encodeURIComponent(text)} rel="noopener">
+            {assistants(text).map(({ name, href }) => (
+              <a class="button secondary" href={href} {...externalLinkAttributes(href, scope.page)}>
                 {words.openIn(name)}
               </a>
             ))}

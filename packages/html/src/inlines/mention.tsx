@@ -1,5 +1,6 @@
 import type { Inline } from "@octavo/markdown/document/nodes";
 import { refIn, textIn } from "../data.js";
+import { externalLinkAttributes } from "../external-link.js";
 import type { Html, Scope } from "../scope.js";
 import { targetIcon } from "../target-icon.js";
 import { linkUrl } from "../urls.js";
@@ -16,7 +17,7 @@ export function mention({ data }: Inline, scope: Scope): Html {
   const href = linkUrl(target.href);
   if (href === undefined || scope.linked) return title;
   return (
-    <a class="mention" href={href}>
+    <a class="mention" href={href} {...externalLinkAttributes(href, scope.page)}>
       {targetIcon(target)}
       {title}
     </a>
