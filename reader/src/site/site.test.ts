@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { customization } from "../testing.js";
 import type { Place } from "./places.js";
 import { siteOf } from "./site.js";
 
@@ -29,4 +30,23 @@ test("each space of a site names the section that it is in, also in groups of se
   const sectionOf = Object.fromEntries(spaces.map(({ id, section }) => [id, section]));
   expect(sectionOf).toEqual({ one: "a", two: "a", three: "b", four: undefined });
   expect(variants.map(({ section }) => section)).toEqual(["a", "a"]);
+});
+
+test("a site is called what the look of the space that is shown says, and else by its own title", async () => {
+  const look = { ...customization, internationalization: { locale: "en" } };
+  const titleOf = async (siteSpace: string, title: string | undefined) => {
+    const published = {
+      site: { title: "Acme", visibility: "public", urls: {} },
+      structure: { structure: [] },
+      customizations: { site: { ...look, title }, siteSpaces: { manual: { ...look, title: "Manual" } } },
+    };
+    const sites = { publishing: { getPublished: { query: async () => published } } };
+    const visitor = { caller: { token: `${siteSpace} ${title}` }, sites };
+    const at = { siteSpace, siteBase: "/", siteCanonical: "https://docs.example/" };
+    // Cast: what a site is read from, and no more.
+    return (await siteOf({ visitor, ...at } as unknown as Place)).title;
+  };
+  expect(await titleOf("manual", "Handbook")).toBe("Manual");
+  expect(await titleOf("guide", "Handbook")).toBe("Handbook");
+  expect(await titleOf("guide", undefined)).toBe("Acme");
 });

@@ -126,7 +126,7 @@ function siteFrom(published: Published, place: Place): Site {
   return {
     version: fingerprintOf(published).version,
     freshUntil: cache.freshUntil(published),
-    title: customizations.site.title ?? published.site.title,
+    title: customization.title ?? published.site.title,
     visibility: published.site.visibility,
     customization,
     newTab: customization.externalLinks.target === "blank",
