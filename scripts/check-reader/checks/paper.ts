@@ -1,5 +1,5 @@
 import { elementsOf } from "@octavo/html/testing/structure";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { forgetPeak, memoryOf } from "../../../bench/processes.js";
 import { eventually } from "../../../tests/harness/client.js";
 import type { Stack } from "../../../tests/harness/stack.js";
@@ -39,6 +39,9 @@ export const paper = (stack?: Stack): Check => ({
       note(`${site.name}: ${titles.length} pages in ${batches.length} batches, printed in ${seconds} s`);
       if (stack) await staysFlat(stack, site, batches, report);
     }
+    await visit(browser, `${lab.address}blocks`, async (page) => {
+      for (const what of await badBlocks(page)) report.fail(`${page.url()} on paper: ${what}`);
+    });
     await drawsDiagrams(lab, browser, report);
   },
 });
@@ -114,11 +117,7 @@ function badAnchors(html: string): string[] {
 /** What is wrong with pages on paper. */
 async function badPaper(browser: Browser, url: string): Promise<string[]> {
   return visit(browser, url, async (page) => {
-    const wrong: string[] = [];
-    await page.emulateMedia({ media: "print" });
-    await page.setViewportSize({ width: 680, height: 960 });
-    const cut = (await page.evaluate(CUT)) as string[];
-    if (cut.length > 0) wrong.push(`${cut.length} blocks are cut: ${cut.slice(0, 3).join(" ")}`);
+    const wrong = await badBlocks(page);
     for (const name of ["header.top", "nav.side", "footer.bottom"])
       if (await page.locator(name).count()) wrong.push(`${name} is printed`);
     const pdf = (await page.pdf({ tagged: true, outline: true })).toString("latin1");
@@ -131,6 +130,22 @@ async function badPaper(browser: Browser, url: string): Promise<string[]> {
   });
 }
 
+/** What of a page would not be whole on paper, or not in its order. */
+async function badBlocks(page: Page): Promise<string[]> {
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 680, height: 960 });
+  const wrong: string[] = [];
+  for (const [script, what] of [
+    [CUT, "are cut"],
+    [FOLDED, "are folded away"],
+    [APART, "do not follow their titles"],
+  ] as const) {
+    const found = (await page.evaluate(script)) as string[];
+    if (found.length > 0) wrong.push(`${found.length} blocks ${what}: ${found.slice(0, 3).join(" ")}`);
+  }
+  return wrong;
+}
+
 /** How many headings are seen, and say something. */
 const HEADINGS = `[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
   .filter((one) => one.getClientRects().length > 0 && one.textContent.replace("#", "").trim() !== "").length`;
@@ -138,4 +153,19 @@ const HEADINGS = `[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
 /** Code that is wider than its place, of which paper would show a part alone. */
 const CUT = `[...document.querySelectorAll("main pre")]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+  .map((one) => one.outerHTML.slice(0, 120))`;
+
+/** What is folded below a title, of which paper would show the title alone. */
+const FOLDED = `[...document.querySelectorAll("main details:not(.trial) > :not(summary)")]
+  .filter((one) => !one.checkVisibility())
+  .map((one) => one.outerHTML.slice(0, 120))`;
+
+/** Tabs that stand elsewhere than between their titles and the next ones. */
+const APART = `[...document.querySelectorAll("main .tab")]
+  .filter((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    const title = one.previousElementSibling.getBoundingClientRect();
+    const next = one.nextElementSibling?.nextElementSibling?.getBoundingClientRect();
+    return title.bottom > top + 1 || (next && next.top < bottom - 1) || bottom <= top;
+  })
   .map((one) => one.outerHTML.slice(0, 120))`;
