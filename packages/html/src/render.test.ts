@@ -115,7 +115,7 @@ test("tabs, steps, hints, expandables and columns hold what they hold", () => {
       '{% tabs %}\n{% tab title="npm" %}\nOne\n{% endtab %}\n{% tab title="pnpm" %}\nTwo\n{% endtab %}\n{% endtabs %}',
     ),
   ).toBe(
-    '<div class="tabs" role="radiogroup">' +
+    '<div class="tabs" role="radiogroup" aria-label="npm, pnpm">' +
       '<input type="radio" name="~tabs-1" id="~tabs-1-1" checked autocomplete="off"/><label for="~tabs-1-1">npm</label>' +
       '<div class="tab" id="npm"><p>One</p></div>' +
       '<input type="radio" name="~tabs-1" id="~tabs-1-2" autocomplete="off"/><label for="~tabs-1-2">pnpm</label>' +

@@ -104,14 +104,12 @@ export const keyboard: Check = {
           const active = document.activeElement as HTMLElement | null;
           if (!active || active === document.body) return undefined;
           const style = getComputedStyle(active);
-          const label = active.matches("input")
-            ? getComputedStyle(active.nextElementSibling ?? active)
-            : style;
+          const around = active.closest(".find") ?? active.nextElementSibling ?? active;
+          const label = active.matches("input") ? getComputedStyle(around) : style;
           const drawn = [style, label].some(
             (one) => (one.outlineStyle !== "none" && one.outlineWidth !== "0px") || one.boxShadow !== "none",
           );
-          const within = active.closest(".find") !== null;
-          return { what: active.outerHTML.slice(0, 120), drawn: drawn || within };
+          return { what: active.outerHTML.slice(0, 120), drawn };
         });
         left = seen === undefined;
         if (!seen) break;

@@ -7,16 +7,17 @@ import type { Html, Scope } from "../scope.js";
 /** Tabs, of which a choice among their titles shows one; without any script, and by the keys of a choice. */
 export function tabs(block: Block, scope: Scope): Html {
   const group = scope.id("tabs");
+  const items = blocksOf(block);
+  const titles = items.map(({ data }, index) => textIn(data, "title") ?? `${index + 1}`);
   return (
-    <div class="tabs" role="radiogroup">
-      {blocksOf(block).map((item, index) => {
-        const title = textIn(item.data, "title") ?? `${index + 1}`;
+    <div class="tabs" role="radiogroup" aria-label={titles.join(", ")}>
+      {items.map((item, index) => {
         const id = `${group}-${index + 1}`;
         return [
           <input type="radio" name={group} id={id} checked={index === 0} autocomplete="off" />,
           <label for={id}>
             {icon(textIn(item.data, "icon"))}
-            {title}
+            {titles[index]}
           </label>,
           tab(item, scope),
         ];
