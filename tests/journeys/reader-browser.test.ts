@@ -105,6 +105,22 @@ function describeSite() {
     await Promise.all([context.close(), operation.close()]);
   });
 
+  test("the outline of a page stands beside it, also where the page has no sidebar", async () => {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 800 } });
+    await page.goto(`${lab.address}blocks`);
+    // As the page is where its layout leaves out the table of contents.
+    await page.locator(".layout").evaluate((layout) => {
+      layout.classList.add("bare");
+      layout.querySelector(".side")?.remove();
+    });
+    const [text, outline] = await Promise.all(
+      ["main.page", "aside.outline"].map((name) => page.locator(name).boundingBox()),
+    );
+    expect(outline!.x).toBeGreaterThanOrEqual(text!.x + text!.width);
+    expect(outline!.y).toBeLessThan(text!.y + 100);
+    await page.close();
+  });
+
   test("the first visit to a site is five requests and forty kilobytes at most", async () => {
     const { bytes, requests } = await firstVisit(browser, lab.address);
     expect(requests).toBeLessThanOrEqual(5);
