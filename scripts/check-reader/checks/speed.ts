@@ -7,7 +7,7 @@ import { type Check, percentile, type Report, textAt } from "../check.js";
 import type { Lab } from "../lab.js";
 import { SETTLED_MS, startReader, withColdReader } from "../second-reader.js";
 import type { Site } from "../site.js";
-import { dearPages, longestColdPage } from "./dear-pages.js";
+import { longestColdPage, slowPages } from "./slow-pages.js";
 
 /** The most that a page takes that nobody asked for before, in ms: half of them, and all but one of a hundred. */
 const [MOST_P50, MOST_P99] = [8, 50];
@@ -20,11 +20,11 @@ const [MOST_HELD, CRAWLERS] = [150, 4];
 
 export const speed = (stack: Stack): Check => ({
   number: 11,
-  name: "speed: pages that nobody asked for before, kept ones for 50 clients, and dear ones while others are read; memory",
+  name: "speed: pages that nobody asked for before, kept ones for 50 clients, and slow ones while others are read; memory",
   async run({ sites, lab }, report) {
     for (const site of sites)
       for (const apart of APART_MS) await coldPages(stack, lab, { site, apart }, report);
-    await dearPages(lab, report);
+    await slowPages(lab, report);
     await longestColdPage(stack, { sites, lab }, report);
     await keptPages(stack, sites[0] ?? lab, report);
     await crawledPages(stack, [lab, ...sites], report);
@@ -83,7 +83,8 @@ async function readCold(
 async function keptPages(stack: Stack, site: Site, { fail, note }: Report): Promise<void> {
   const reader = await startReader(stack);
   try {
-    const { page, barePage, known, bareKnown } = await readKept(reader.at(site.pages[1]!.url), reader.pid);
+    const { url } = site.pages[1] ?? site.pages[0]!;
+    const { page, barePage, known, bareKnown } = await readKept(reader.at(url), reader.pid);
     // By the CPU that each takes, which says the same on a machine that does other things as well.
     const part = (ours: Run, theirs: Run) => theirs.cpu.server! / ours.cpu.server!;
     for (const [what, ours, theirs, least] of [
