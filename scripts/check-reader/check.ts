@@ -104,7 +104,7 @@ export async function visitEach(
       options,
     );
   };
-  await Promise.all(parts.map(open));
+  await allEnded(parts.map(open));
 }
 
 /** As many of a list, from everywhere in it, the first one among them. */
@@ -119,7 +119,13 @@ export async function eachOf<Of>(all: readonly Of[], work: (one: Of) => Promise<
   const worker = async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) await work(next);
   };
-  await Promise.all(Array.from({ length: together }, worker));
+  await allEnded(Array.from({ length: together }, worker));
+}
+
+/** Waits until all have ended, also when one rejects: none is left behind that goes on. Rejects when any of them did. */
+async function allEnded(all: Promise<void>[]): Promise<void> {
+  await Promise.allSettled(all);
+  await Promise.all(all);
 }
 
 /** The text behind an address; throws for anything but 200. */
