@@ -72,6 +72,19 @@ const pages: { title: string; markdown: string }[] = [
     markdown:
       '{% updates format="full" %}\n{% update date="2026-01-31" %}\n## Faster\n\nTwice as fast as before.\n{% endupdate %}\n{% endupdates %}',
   },
+  {
+    title: "More blocks",
+    markdown: [
+      "{% stepper %}\n{% step %}\n## Dig\n\nDeep.\n{% endstep %}\n\n{% step %}\n## Rest\n{% endstep %}\n{% endstepper %}",
+      '<a href="https://a.example/" class="button primary">Begin</a>',
+      "{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nRight\n{% endcolumn %}\n{% endcolumns %}",
+      `<table data-view="cards"><thead><tr><th></th></tr></thead><tbody><tr><td>A card</td></tr></tbody></table>`,
+      '{% updates format="full" %}\n{% update date="2026-01-31" tags="beta" %}\nNews.\n{% endupdate %}\n{% endupdates %}',
+      `{% prompt description="Explain burrows" %}\n${fence}markdown\nWhy are they wet?\n${fence}\n{% endprompt %}`,
+      '{% embed url="https://a.example/film" %}\nA film\n{% endembed %}',
+      "So $$e^x$$ is said.[^1]\n\n[^1]: By many.",
+    ].join("\n\n"),
+  },
 ];
 
 const inserted = ({ title, markdown }: (typeof pages)[number]) => ({

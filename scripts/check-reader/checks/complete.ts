@@ -1,22 +1,9 @@
-import { type Element, elementsOf } from "@octavo/html/testing/structure";
-import { type Check, eachOf, type Report } from "../check.js";
-import { hasClass, pagesOf, plain, plainOf } from "../page-texts.js";
+import { type Check, eachOf, type Report, textAt } from "../check.js";
+import { kindsThatDiffer } from "../drawn-kinds.js";
+import { wordsMissing, wordsOfHtml, wordsOfMarkdown } from "../markdown-words.js";
+import { pagesOf, plain, plainOf } from "../page-texts.js";
 import { partOf, type Shared, sharedOf, wordsOf } from "../same-text.js";
-import { type Node, nodesOf, type Site } from "../site.js";
-
-/** What a block is in HTML, where one block is one element. */
-const DRAWN: Record<string, (one: Element) => boolean> = {
-  hint: (one) => hasClass(one, "hint"),
-  tabs: (one) => hasClass(one, "tabs"),
-  "tabs-item": (one) => hasClass(one, "tab"),
-  stepper: (one) => hasClass(one, "steps"),
-  expandable: ({ name, attrs }) => name === "details" && attrs.class === undefined,
-  code: (one) => one.name === "figure" && (hasClass(one, "code") || hasClass(one, "diagram")),
-  table: (one) => one.name === "table" || hasClass(one, "cards"),
-  images: (one) => hasClass(one, "images"),
-  embed: (one) => hasClass(one, "embed"),
-  file: (one) => hasClass(one, "file"),
-};
+import { type Node, nodesOf, type Site, type SourcePage } from "../site.js";
 
 /** The least part of their words that two renderers have in common. */
 const LEAST_SAME = 0.995;
@@ -24,41 +11,44 @@ const LEAST_SAME = 0.995;
 /** Compares with what another renderer shows as well, where its addresses are given, in the order of the sites. */
 export const complete = (elsewhere: readonly string[] = []): Check => ({
   number: 2,
-  name: "nothing lost: as many blocks of each kind as the source has, and every word of it",
+  name: "nothing lost: as many blocks of each kind as the source has, and every word of it and of its markdown",
   async run({ sites, lab }, { fail, note }) {
     for (const site of [...sites, lab]) {
       const texts = await pagesOf(site, fail);
       let words = 0;
-      for (const { url, document } of site.pages) {
-        const html = texts.get(url);
-        if (html === undefined) continue;
-        const main = /<div class="text">([\s\S]*)<\/main>/.exec(html)?.[1] ?? "";
-        const elements = elementsOf(main);
-        const counts = new Map<string, number>();
-        for (const node of nodesOf(document))
-          if (node.object === "block" && node.data?.verbatim !== true)
-            counts.set(node.type!, (counts.get(node.type!) ?? 0) + 1);
-        const api = (counts.get("openapi-operation") ?? 0) + (counts.get("swagger") ?? 0);
-        if (api === 0)
-          for (const [type, is] of Object.entries(DRAWN)) {
-            const drawn = elements.filter(is).length;
-            if (drawn !== (counts.get(type) ?? 0))
-              fail(`${url} has ${counts.get(type) ?? 0} × ${type}, of which ${drawn} are drawn`);
-          }
-        const shown = plain(main);
-        for (const node of nodesOf(document, isVerbatim)) {
-          const text = node.object === "leaf" ? plainOf(node.text ?? "") : "";
-          if (text === "") continue;
-          words += 1;
-          if (!shown.includes(text)) fail(`${url} does not say ${JSON.stringify(text.slice(0, 80))}`);
-        }
-      }
-      note(`${site.name}: ${words} texts`);
+      await eachOf(site.pages, async (page) => {
+        const html = texts.get(page.url);
+        if (html === undefined) return;
+        const lost = await lostOf(site, page, html);
+        words += lost.words;
+        for (const what of lost.wrong) fail(`${page.url} ${what}`);
+      });
+      note(`${site.name}: ${words} words`);
     }
     for (const [index, address] of elsewhere.entries())
       if (sites[index]) await compare(sites[index], address, { fail, note });
   },
 });
+
+/** What a page lacks of its document and of its markdown, and how many words it should say. */
+async function lostOf(
+  { address }: Site,
+  { path, document }: SourcePage,
+  html: string,
+): Promise<{ wrong: string[]; words: number }> {
+  const main = /<main\b[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? "";
+  const body = /<div class="text">([\s\S]*)$/.exec(main)?.[1] ?? "";
+  const wrong = kindsThatDiffer(document, body).map((kind) => `has ${kind}`);
+  const shown = plain(body);
+  for (const { object, text = "" } of nodesOf(document, isVerbatim))
+    if (object === "leaf" && !shown.includes(plainOf(text)))
+      wrong.push(`does not say ${JSON.stringify(text.slice(0, 80))}`);
+  const markdown = await textAt(`${address}${path.split("/").map(encodeURIComponent).join("/")}.md`);
+  const words = wordsOfMarkdown(markdown);
+  const missing = wordsMissing(words, wordsOfHtml(main.replace(/<nav\b.*?<\/nav>/gs, "")));
+  if (missing.length > 0) wrong.push(`says less often than its markdown: ${missing.slice(0, 10).join(" ")}`);
+  return { wrong, words: [...words.values()].reduce((sum, count) => sum + count, 0) };
+}
 
 /** Compares the words of all pages of a site with those that another renderer shows of the same source. */
 async function compare(

@@ -11,10 +11,10 @@ import { publishPages } from "../site.js";
 const [MOST_LONGEST, MOST_WAIT] = [400, 100];
 
 /** Opens pages that take long to draw, and looks how long others wait meanwhile. */
-export async function dearPages(lab: Lab, { fail, note }: Report): Promise<void> {
-  const written = DEAR.map(([title, markdown]) => ({ title, markdown }));
-  const { pages } = await publishPages(lab, "Dear pages", written);
-  for (const [title, , most] of DEAR) {
+export async function slowPages(lab: Lab, { fail, note }: Report): Promise<void> {
+  const written = SLOW.map(([title, markdown]) => ({ title, markdown }));
+  const { pages } = await publishPages(lab, "Slow pages", written);
+  for (const [title, , most] of SLOW) {
     const { url } = pages.find((page) => page.title === title)!;
     const slowest = await longestWait(`${lab.address}blocks`, () => textAt(url));
     const took = `others waited ${slowest.toFixed(0)} ms at most while ${title.toLowerCase()} was drawn`;
@@ -58,9 +58,28 @@ async function longestWait(url: string, task: () => Promise<unknown>): Promise<n
   return slowest;
 }
 
+/** Characters of a line of hostile code, and of all of it: a reader colors no longer lines, and draws shorter code elsewhere. */
+const [LINE, CODE, SHORTER_CODE] = [1_750, 50_000, 40_000];
+
+/** Code that repeats what a highlighter takes long to find no end of. */
+function hostileCode(syntax: string, unit: string, length: number): string {
+  const line = unit.repeat(Math.floor(LINE / unit.length));
+  const lines = Array.from({ length: Math.floor(length / line.length) }, () => line);
+  return `${fence}${syntax}\n${lines.join("\n")}\n${fence}`;
+}
+const fence = "```";
+
+/** Formulas whose macros make much of little, each different from the others. */
+const hostileFormulas = Array.from({ length: 60 }, (_, at) => {
+  const terms = `\\frac{x}{${at}}`.repeat(30);
+  return `$$\\def\\a{${terms}}\\def\\b{\\a\\a\\a}${"\\b".repeat(40)}$$`;
+}).join("\n\n");
+
 /** Pages that take long to draw, and how many milliseconds others may wait meanwhile. */
-const DEAR: [string, string, number][] = [
-  ["A hostile page", `\`\`\`js\n${"a = /* ".repeat(7_000)}\n\`\`\``, 200],
+const SLOW: [string, string, number][] = [
+  ["Hostile code", hostileCode("bash", '"$(', CODE), 200],
+  ["Hostile code that is shorter", hostileCode("js", "`${", SHORTER_CODE), 200],
+  ["Hostile formulas", hostileFormulas, 200],
   [
     "A page of 152 KiB",
     Array.from(

@@ -4,6 +4,8 @@ export interface Element {
   name: string;
   namespace: string;
   attrs: Record<string, string>;
+  /** What it stands in. */
+  parent?: Element;
 }
 
 /** The elements that a browser's parser makes of the HTML of a body, in their order; comments are elements named `#comment`. */
@@ -23,19 +25,22 @@ type Node = DefaultTreeAdapterTypes.Node;
 
 function walk(html: string): { element: Element; depth: number }[] {
   const found: { element: Element; depth: number }[] = [];
-  const open: { node: Node; depth: number }[] = [
+  const open: { node: Node; depth: number; parent?: Element }[] = [
     { node: parse(`<!doctype html><body><main>${html}</main></body>`), depth: 0 },
   ];
   for (let next = open.pop(); next; next = open.pop()) {
-    const { node, depth } = next;
+    const { node, depth, parent } = next;
+    let around = parent;
     if (tree.isCommentNode(node))
       found.push({ element: { name: "#comment", namespace: "", attrs: {} }, depth });
     if (tree.isElementNode(node)) {
       const attrs = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
-      found.push({ element: { name: node.tagName, namespace: node.namespaceURI, attrs }, depth });
+      around = { name: node.tagName, namespace: node.namespaceURI, attrs, ...(parent && { parent }) };
+      found.push({ element: around, depth });
     }
     const children = "childNodes" in node ? node.childNodes : [];
-    for (const child of [...children].reverse()) open.push({ node: child, depth: depth + 1 });
+    for (const child of [...children].reverse())
+      open.push({ node: child, depth: depth + 1, ...(around && { parent: around }) });
   }
   return found;
 }
