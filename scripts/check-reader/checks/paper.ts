@@ -69,9 +69,9 @@ async function staysFlat(
     for (const { pid, peaks } of processes) peaks.push(memoryOf(pid).peak);
   }
   const third = AGAIN / 3;
-  for (const { part, peaks } of processes) {
+  for (const { part, pid, peaks } of processes) {
     const held = `${name}: ${part} has at most ${peaks.map((peak) => peak.toFixed(0)).join(", ")} MB`;
-    note(held);
+    note(`${held}, and ${memoryOf(pid).rss.toFixed(0)} MB after that`);
     const before = Math.max(...peaks.slice(third, 2 * third));
     if (Math.max(...peaks.slice(2 * third)) > before + MOST_MORE) fail(held);
   }
