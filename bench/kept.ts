@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Stack } from "../tests/harness/stack.js";
+import { processesOf } from "./library.js";
 import { compare, medianOf, type Run, read, type Target } from "./load.js";
+import { tokenOf } from "./reads.js";
 import type { Line } from "./report.js";
 
 const rounds = 3;
@@ -40,6 +43,26 @@ export async function readKept(
   } finally {
     bare.process.kill();
   }
+}
+
+/** The part of the rate of a cheap read of the API that a kept page comes to at least, both through the gateway. */
+const GATEWAY_LEAST = 0.9;
+
+/** The rate at which the gateway hands on a page that the reader has kept, against that of a read of the API. */
+export async function measureKeptThroughGateway(
+  stack: Stack,
+  address: string,
+  read: string,
+): Promise<Line[]> {
+  const processes = await processesOf(stack);
+  const reader = await stack.pidOf("reader/dist");
+  const { origin, pathname } = new URL(address);
+  const through = { processes: () => ({ ...processes(), reader: [reader] }) };
+  const { page, api } = await inTurns({
+    page: { ...through, url: origin, headers: { "accept-encoding": "br" }, paths: [pathname] },
+    api: { ...through, url: stack.base, headers: tokenOf(stack), paths: [read] },
+  });
+  return [compare("the same through the gateway", page, api, { atLeast: GATEWAY_LEAST })];
 }
 
 async function inTurns<Name extends string>(targets: Record<Name, Target>): Promise<Record<Name, Run>> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, eventually } from "../tests/harness/client.js";
 import { makerOf } from "../tests/harness/permissions.js";
 import type { Stack } from "../tests/harness/stack.js";
-import { measureKept } from "./kept.js";
+import { measureKept, measureKeptThroughGateway } from "./kept.js";
 import { readWhole } from "./load.js";
 import { memoryOf } from "./processes.js";
 import { type Line, median } from "./report.js";
@@ -27,8 +27,8 @@ const textOf = (sections: number): string =>
   Array.from({ length: sections }, (_, number) => section(number)).join("\n\n");
 
 /**
- * Pages that people read: kept ones against node:http alone with the same bytes, and those that nobody asked for before,
- * one of them very long, while somebody else reads on; and how soon a merge is seen.
+ * Pages that people read: kept ones against node:http alone with the same bytes and against reads of the API, and those that
+ * nobody asked for before, one of them very long, while somebody else reads on; and how soon a merge is seen.
  */
 export async function measureReader(stack: Stack, call: Client): Promise<Line[]> {
   const { address, space } = await publish(call);
@@ -48,6 +48,8 @@ export async function measureReader(stack: Stack, call: Client): Promise<Line[]>
     inMs("a merge is seen after, at most", Math.max(...(await merges(call, space, reader))), 2_000),
   ];
   lines.push(...(await measureKept(at("page-2"), pid)));
+  const page = new URL("page-2", address).href;
+  lines.push(...(await measureKeptThroughGateway(stack, page, `/v1/spaces/${space}`)));
   await sleep(3_000);
   const { rss } = memoryOf(pid);
   const held = { what: "memory of the reader after that", measured: `${rss.toFixed(0)} MB`, result: rss };
