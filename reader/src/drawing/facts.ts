@@ -49,7 +49,7 @@ function within(nodes: unknown): Pick<Facts, "refs" | "names" | "size" | "operat
     }
     if (typeof next !== "object" || next === null) continue;
     if (Array.isArray(next)) {
-      for (const inner of next) open.push(inner);
+      for (const inner of next) open.push(inner ?? null);
       continue;
     }
     const { object, type, kind, formula } = next as Record<string, unknown>;
