@@ -16,22 +16,13 @@ import {
   type Proof,
   proofOf,
 } from "./http/visitor.js";
-import { customizationLinksOf } from "./pages/variants.js";
 import { hashIn, sendFile } from "./routes/files.js";
-import {
-  isPublic,
-  type Keeps,
-  type PageRequest,
-  preparePage,
-  sendList,
-  sendNothing,
-  sendPage,
-} from "./routes/send.js";
+import { sendList } from "./routes/lists.js";
+import { sendNothing } from "./routes/not-found.js";
+import { preparePage, sendPage } from "./routes/page.js";
+import { assetsBase, isPublic, type Keeps, requestAt } from "./routes/page-request.js";
 import { handlePost, sendSpecial } from "./routes/special.js";
-import { createOptionalParts } from "./site/optional-parts.js";
-import { decodedPath, type Found, isReadElsewhere, type Place, type Places } from "./site/places.js";
-import { siteOf } from "./site/site.js";
-import { spaceOf } from "./site/space.js";
+import type { Found, Place, Places } from "./site/places.js";
 
 const FOREVER = "public, max-age=31536000, immutable";
 
@@ -90,7 +81,7 @@ export async function serve(
   if (isPost) return handlePost(request, reader.readBody);
   const hash = hashIn(request.path);
   if (hash !== undefined) return sendFile(request, request.assets, hash);
-  return sendSpecial(request, reader.bodies) ?? sendList(request) ?? sendPage(request, reader);
+  return sendSpecial(request, reader.bodies) ?? sendList(request, reader.bodies) ?? sendPage(request, reader);
 }
 
 /** Refuses what reads nothing and sends nothing that we take, and what another site made a browser send. */
@@ -167,38 +158,6 @@ function respelled({ base, root }: Place, { pathname, search }: URL): string | u
   return isOther ? base + plain + search : undefined;
 }
 
-/** What a page at the address is made of; undefined when the path is not one of the place, or has encoded slashes. */
-async function requestAt(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { mount, assets, drawing }: Reader,
-  place: Place,
-  freshUntil: number,
-): Promise<PageRequest | undefined> {
-  const { pathname, search: query } = mount.url;
-  const below = pathname.slice(place.root.length);
-  const path = decodedPath(below);
-  if (!pathname.startsWith(place.root) || path === undefined || /%2f/i.test(below)) return undefined;
-  const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
-  const parts = createOptionalParts();
-  const customizationLinks = await customizationLinksOf({ place, site, space, parts });
-  const files = assets.below(assetsBase(mount, place));
-  return {
-    req,
-    res,
-    freshUntil,
-    place,
-    site,
-    space,
-    assets: files,
-    drawing,
-    customizationLinks,
-    parts,
-    path,
-    query,
-  };
-}
-
 /**
  * Draws what is likely at the address while sites is asked whether it is. Nothing is sent before sites confirms it:
  * what is drawn waits under a key that says all that it depends on.
@@ -206,15 +165,6 @@ async function requestAt(
 async function prepare(req: IncomingMessage, res: ServerResponse, reader: Reader, likely: Place) {
   const request = await requestAt(req, res, reader, likely, 0);
   if (request) await preparePage(request, reader.bodies);
-}
-
-/**
- * Where pages find files of our own: below what is on the same host. On another host, which forwards a path of its own to
- * a site, that is the site itself, so they are named from where the page is.
- */
-function assetsBase({ base, url }: Mount, place: Place): string {
-  if (!isReadElsewhere(place)) return base;
-  return "../".repeat(url.pathname.slice(place.siteRoot.length).split("/").length - 1) || "./";
 }
 
 async function sendAsset(

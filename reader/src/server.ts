@@ -14,7 +14,8 @@ import { mountOf } from "./http/mounts.js";
 import { bodyReader } from "./http/post-body.js";
 import { respond } from "./http/respond.js";
 import { createPrerender } from "./pages/prerender.js";
-import { HTML, PRIVATE, sendNothing } from "./routes/send.js";
+import { sendNothing } from "./routes/not-found.js";
+import { HTML, NOT_STORED } from "./routes/page-request.js";
 import { serve } from "./serve.js";
 import { hasPage } from "./site/find.js";
 import { createPlaces } from "./site/places.js";
@@ -101,5 +102,5 @@ async function sendFailure(
   const headers = { "content-security-policy": policyOf(), "retry-after": "5" };
   const { language, words } = wordsFor(req.headers["accept-language"]);
   const text = plainHtml(assets, language, words.away, words.awayText);
-  await respond(req, res, bodyOf(text, { status, type: HTML, headers }), PRIVATE);
+  await respond(req, res, bodyOf(text, { status, type: HTML, headers }), NOT_STORED);
 }

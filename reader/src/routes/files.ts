@@ -8,11 +8,12 @@ import { unlessGone } from "../cache/upstream-errors.js";
 import type { Assets } from "../http/assets.js";
 import { hasTag, STANDING } from "../http/respond.js";
 import type { File } from "../site/space.js";
-import { isPublic, type PageRequest, sendNothing } from "./send.js";
+import { sendNothing } from "./not-found.js";
+import { isPublic, type PageRequest } from "./page-request.js";
 
 /** A content never changes; who may see it can, so what is not for everybody stays in the browser of who saw it. */
-const PUBLIC = "public, max-age=31536000, immutable";
-const PRIVATE = "private, max-age=600";
+const CACHE_OF_ALL = "public, max-age=31536000, immutable";
+const CACHE_OF_ONE = "private, max-age=600";
 
 /** What content says of a file, and what is asked of it. */
 const KEPT = [
@@ -31,7 +32,7 @@ export async function sendFile(request: PageRequest, assets: Assets, hash: strin
   const { req, res, space } = request;
   const file = space.filesByHash.get(hash);
   if (!file) return sendNothing(req, res, assets);
-  const caching = isPublic(request) ? PUBLIC : PRIVATE;
+  const caching = isPublic(request) ? CACHE_OF_ALL : CACHE_OF_ONE;
   const etag = `"${hash}"`;
   if (hasTag(req, etag)) {
     res.writeHead(304, { ...STANDING, "cache-control": caching, etag }).end();

@@ -1,29 +1,40 @@
 import { expect, test } from "vitest";
+import { createBodyCache } from "../cache/body-cache.js";
 import type { Place } from "../site/places.js";
 import { spaceFrom } from "../site/space.js";
 import { keptResponse, page } from "../testing.js";
-import { type PageRequest, sendList } from "./send.js";
+import { sendList } from "./lists.js";
+import type { PageRequest } from "./page-request.js";
 
 const ROOT = "https://docs.example/";
 const PATHS = { guides: "", api: "api/", hidden: "api/v1&2/" };
 type Id = keyof typeof PATHS;
+
+interface Seen extends Partial<Place> {
+  /** What tells what the visitor sees of the space and of the site from what others see. */
+  key?: string;
+  version?: string;
+  title?: string;
+  visibility?: string;
+}
 
 /** What is sent at a list of a site for machines, as somebody who is in one of its spaces. */
 async function listAt(
   path: string,
   spaces: Id[],
   here: Id = "guides",
-  { visibility = "public", ...seen }: Partial<Place> & { visibility?: string } = {},
+  { visibility = "public", key = "k", version = "1", title = "Start", ...seen }: Seen = {},
+  bodies = createBodyCache(),
 ) {
   const { res, sent } = keptResponse();
   const links = spaces.map((id) => ({ id, space: id, title: `The ${id}`, canonical: ROOT + PATHS[id] }));
   const place = { siteSpace: here, space: here, siteCanonical: ROOT, canonical: ROOT + PATHS[here], ...seen };
-  const site = { title: "Docs", visibility, spaces: links };
-  const pages = [page("start", "Start"), { ...page("draft", "Draft"), noIndex: true }, page("more", "More")];
-  const space = spaceFrom("k", { files: [], pages });
+  const site = { title: "Docs", version, visibility, spaces: links };
+  const pages = [page("start", title), { ...page("draft", "Draft"), noIndex: true }, page("more", "More")];
+  const space = spaceFrom(key, { files: [], pages });
   const req = { method: "GET", headers: {} };
   // Cast: what lists are made of. No service is asked for any of it.
-  await sendList({ req, res, place, site, space, path } as unknown as PageRequest);
+  await sendList({ req, res, place, site, space, path } as unknown as PageRequest, bodies);
   return sent.text();
 }
 const namedIn = (map: string) => [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);
@@ -69,4 +80,20 @@ test("the list of pages leads to those of the other spaces", async () => {
   const list = await listAt("llms.txt", ["guides", "api"]);
   expect(list.split("## Other sections")[1]).toBe(`\n\n- [The api](${ROOT}api/llms.txt)\n`);
   expect(await listAt("llms.txt", ["guides"])).not.toContain("## Other");
+});
+
+test("a list is made once for all who see the same at the same addresses, and for nobody else", async () => {
+  const bodies = createBodyCache();
+  const other = { siteCanonical: "https://other.example/", canonical: "https://other.example/" };
+  const seen: Record<string, Seen> = {
+    first: {},
+    ...{ space: { key: "l" }, site: { version: "2" }, shared: { isPrivate: true }, address: other },
+  };
+  for (const [title, some] of Object.entries(seen))
+    expect(await listAt("llms.txt", ["guides"], "guides", { title, ...some }, bodies)).toContain(
+      `[${title}]`,
+    );
+  const again = await listAt("llms.txt", ["guides"], "guides", { title: "again" }, bodies);
+  expect(again).toContain("[first]");
+  expect(await listAt("robots.txt", ["guides"], "guides", {}, bodies)).toContain("Sitemap:");
 });

@@ -4,7 +4,7 @@ import { spaceFrom } from "../site/space.js";
 import { customization, keptResponse, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { sendMcp } from "./mcp.js";
-import { type PageRequest, PRIVATE } from "./send.js";
+import { NOT_STORED, type PageRequest } from "./page-request.js";
 
 const ROOT = "https://docs.example/";
 const { nothing, notFound, thanks } = wordsIn("en");
@@ -83,7 +83,7 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
     const request = { req, res, place, site, space } as unknown as PageRequest;
     const params = { name, arguments: given };
     await sendMcp(request, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
-    expect([sent.status, sent.headers["cache-control"]]).toEqual([200, PRIVATE]);
+    expect([sent.status, sent.headers["cache-control"]]).toEqual([200, NOT_STORED]);
     const { result } = JSON.parse(/\{.*\}/.exec(sent.text())![0]) as {
       result: { content: { text: string }[]; isError?: true };
     };

@@ -9,8 +9,8 @@ import { STANDING } from "../http/respond.js";
 import { feedbackIn, LONGEST_COMMENT, RATINGS, recordFeedback } from "../site/feedback.js";
 import { LONGEST_QUERY, queryIn, searchSite } from "../site/search.js";
 import { pageIn, spacesFrom } from "../site/site-spaces.js";
+import { NOT_STORED, type PageRequest } from "./page-request.js";
 import { pagesText } from "./pages-text.js";
-import { type PageRequest, PRIVATE } from "./send.js";
 
 const LONGEST_PAGE = 200_000;
 const MOST_FOUND = 10;
@@ -41,7 +41,7 @@ export async function sendMcp(request: PageRequest, body: string): Promise<void>
   const type = response.headers.get("content-type");
   res.writeHead(response.status, {
     ...STANDING,
-    "cache-control": PRIVATE,
+    "cache-control": NOT_STORED,
     ...(type !== null && { "content-type": type }),
     "content-length": text.length,
   });

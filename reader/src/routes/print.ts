@@ -5,7 +5,8 @@ import { loadPage } from "../pages/page.js";
 import { pageNamed } from "../site/find.js";
 import { specialPath } from "../site/links.js";
 import type { Entry } from "../site/space.js";
-import { HTML, type PageRequest, PRIVATE, sendNothing } from "./send.js";
+import { sendNothing } from "./not-found.js";
+import { HTML, NOT_STORED, type PageRequest } from "./page-request.js";
 
 /** Pages that one print has. */
 const MOST = 100;
@@ -15,20 +16,21 @@ const MOST = 100;
  * one of more.
  */
 export async function sendPrint(request: PageRequest): Promise<void> {
-  const { req, res, place, site, assets, customizationLinks } = request;
+  const { req, res, place, site, assets } = request;
   const { title, entries, next } = printedAt(request);
   if (entries.length === 0) return sendNothing(req, res, assets);
+  const links = await request.customizationLinks();
   const texts = printHtml({
     ...{ site, assets, load: (entry) => loadPage(request, entry) },
     title,
     entries: entries.map((entry) => ({
       entry,
-      href: customizationLinks.link({ kind: "page", page: entry.id })?.href,
+      href: links.link({ kind: "page", page: entry.id })?.href,
     })),
     next: next === undefined ? undefined : `${specialPath(place, "print")}?from=${next}`,
   });
   const headers = { "content-security-policy": policyOf(site.customization), "x-robots-tag": "noindex" };
-  return respondInParts(req, res, { type: HTML, headers, cache: PRIVATE, texts });
+  return respondInParts(req, res, { type: HTML, headers, cache: NOT_STORED, texts });
 }
 
 interface Printed {

@@ -6,7 +6,7 @@ import { readAssets } from "../http/assets.js";
 import { spaceFrom } from "../site/space.js";
 import { customization, group, keptResponse, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
-import type { PageRequest } from "./send.js";
+import type { PageRequest } from "./page-request.js";
 import { sendSpecial } from "./special.js";
 
 const heading = block("heading-1", {}, [textNode([leaf("Faster")])]);
@@ -45,7 +45,10 @@ function createSite() {
     const { res, sent } = keptResponse();
     const request = {
       ...{ req: { method: "GET", headers: {} }, res, place, site, space, drawing, path, query },
-      ...{ assets: readAssets().below("/sites/"), customizationLinks: { link: () => undefined } },
+      ...{
+        assets: readAssets().below("/sites/"),
+        customizationLinks: async () => ({ link: () => undefined }),
+      },
     };
     // Cast: what special paths look at, of all that a page is made of.
     await sendSpecial(request as unknown as PageRequest, bodies);

@@ -17,8 +17,9 @@ import { pageNamed, pathOf } from "../site/find.js";
 import { encodedPath, specialPath } from "../site/links.js";
 import { queryIn, searchSite } from "../site/search.js";
 import type { Entry } from "../site/space.js";
+import { sendNothing } from "./not-found.js";
+import { bodyKey, cacheOf, HTML, NOT_STORED, type PageRequest, sendKept } from "./page-request.js";
 import { sendPrint } from "./print.js";
-import { cacheOf, HTML, type PageRequest, PRIVATE, sendKept, sendNothing } from "./send.js";
 
 type Special = (request: PageRequest, bodies: BodyCache) => Promise<void>;
 
@@ -49,13 +50,14 @@ export async function handlePost(
 
 /** Records what a reader thinks of a page, and thanks. */
 async function takeFeedback(request: PageRequest, body: string): Promise<void> {
-  const { req, res, place, site, space, assets, customizationLinks: links } = request;
+  const { req, res, place, site, space, assets } = request;
   const form = new URLSearchParams(body);
   const page = space.byId.get(form.get("page") ?? "");
   const given = feedbackIn(form.get("rating"), form.get("comment"));
   if (!site.customization.feedback.enabled || page?.type !== "document" || !given)
     return sendNothing(req, res, assets);
   await recordFeedback(request, page, given);
+  const links = await request.customizationLinks();
   const thanks = feedbackThanks({
     ...{ action: specialPath(place, "feedback"), page: page.id, rating: given.rating, words: site.words },
     commented: given.comment !== undefined,
@@ -66,7 +68,7 @@ async function takeFeedback(request: PageRequest, body: string): Promise<void> {
     body: [<div class="head">{<h1>{page.title}</h1>}</div>, thanks],
   });
   const headers = { "content-security-policy": policyOf(site.customization) };
-  return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), NOT_STORED);
 }
 
 /** Sends what lies at a special path; undefined when the path is none. */
@@ -80,20 +82,21 @@ export function sendSpecial(request: PageRequest, bodies: BodyCache): Promise<vo
 
 /** Sends the results of a search as a page, or with `part` as the list that the script of a page shows. */
 async function sendSearch(request: PageRequest): Promise<void> {
-  const { req, res, place, site, space, assets, customizationLinks: links } = request;
+  const { req, res, place, site, space, assets } = request;
   const parameters = new URLSearchParams(request.query);
   const query = queryIn(parameters);
   const inSection = parameters.get("in") === "section";
   const found = await searchSite(request, query, inSection ? "section" : "site");
   const headers = { "content-security-policy": policyOf(site.customization), "x-robots-tag": "noindex" };
-  const text = parameters.has("part")
-    ? resultsPart(site, found, query)
-    : searchHtml({
+  const links = parameters.has("part") ? undefined : await request.customizationLinks();
+  const text = links
+    ? searchHtml({
         ...{ site, assets, links, home: place.siteBase, found, query, inSection },
         action: specialPath(place, "search"),
         sidebar: sidebar({ space, site, base: place.base, current: undefined, links }),
-      });
-  return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+      })
+    : resultsPart(site, found, query);
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), NOT_STORED);
 }
 
 /** Branches of the sidebar that one response holds. */
@@ -104,25 +107,24 @@ const MOST_BRANCHES = 20;
  * below each of several, one after the other, an empty one for what is not there.
  */
 async function sendContents(request: PageRequest, bodies: BodyCache): Promise<void> {
-  const { req, res, place, site, space, assets, customizationLinks: links, parts } = request;
+  const { req, res, place, site, space, assets, parts } = request;
   const parameters = new URLSearchParams(request.query);
   const paths = [...new Set(parameters.getAll("page"))].slice(0, MOST_BRANCHES);
   const entries = paths.map((path) => entryAt(space, path));
-  const given = { space, site, base: place.base, links };
   const isPart = parameters.has("part");
   const [entry] = entries;
   if (!isPart && parameters.has("page") && !entry) return sendNothing(req, res, assets);
   const headers = { "content-security-policy": policyOf(site.customization), "x-robots-tag": "noindex" };
   const cache = cacheOf(request);
+  const given = async () => ({ space, site, base: place.base, links: await request.customizationLinks() });
   if (isPart) {
-    const lists = entries.map((one) => sidebarBelow(given, one)).join("");
+    const shown = await given();
+    const lists = entries.map((one) => sidebarBelow(shown, one)).join("");
     return respond(req, res, bodyOf(lists, { type: HTML, headers }), cache);
   }
-  const key = JSON.stringify([
-    ...["contents", space.key, site.version, place.base, place.siteBase, place.siteSpace, entry?.id],
-  ]);
+  const key = bodyKey(request, "contents", entry?.id);
   const body = await bodies.get(key, async () => {
-    const text = contentsHtml({ ...given, assets, home: place.siteBase, entry });
+    const text = contentsHtml({ ...(await given()), assets, home: place.siteBase, entry });
     return { ...bodyOf(text, { type: HTML, headers }), lasts: lastsOf({ operations: false }, parts) };
   });
   return sendKept(request, bodies, { key, body: body!, cache });
@@ -137,10 +139,10 @@ async function sendWhole(request: PageRequest, part: number): Promise<void> {
 
 /** Sends the feed of the updates of a page, made once for each version and audience. */
 async function sendRss(request: PageRequest, bodies: BodyCache): Promise<void> {
-  const { req, res, place, space, assets } = request;
+  const { req, res, space, assets } = request;
   const entry = pageNamed(space, request.path.replace(/\/?rss\.xml$/, ""));
   if (!entry) return sendNothing(req, res, assets);
-  const key = JSON.stringify(["feed", space.key, place.canonical, entry.id]);
+  const key = bodyKey(request, "feed", entry.id);
   const body = await bodies.get(key, () => feedOf(request, entry));
   if (!body) return sendNothing(req, res, assets);
   return sendKept(request, bodies, { key, body, cache: cacheOf(request) });

@@ -14,7 +14,7 @@ test("each space of a site names the section that it is in, also in groups of se
     siteSpaces: spaces.map(siteSpace),
   });
   const group = { object: "site-section-group", id: "g", title: "g", children: [section("b", "three")] };
-  const site = { title: "Docs", internationalization: { locale: "en" } };
+  const site = { ...customization, title: "Docs", internationalization: { locale: "en" } };
   const published = {
     site: { title: "Docs", visibility: "public", urls: { published: root } },
     structure: { structure: [section("a", "one", "two"), group, siteSpace("four")] },

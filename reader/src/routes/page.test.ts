@@ -5,7 +5,8 @@ import { createRecentResponses } from "../cache/recent-responses.js";
 import { createPrerender } from "../pages/prerender.js";
 import { spaceFrom } from "../site/space.js";
 import { group, keptResponse, page } from "../testing.js";
-import { type PageRequest, sendPage } from "./send.js";
+import { sendPage } from "./page.js";
+import type { PageRequest } from "./page-request.js";
 
 const keeps = { bodies: createBodyCache(), recent: createRecentResponses(), prerender: createPrerender() };
 const pages = Array.from({ length: 6 }, (_, at) => page(`${at}`, `Page ${at}`));
