@@ -84,6 +84,18 @@ test("where nothing is, three pages are named: the most alike first, then the fi
   expect(near("nothing-of-it", alone)).toEqual([]);
 });
 
+test("the titles of a space are read once, however many of its paths lead to none", () => {
+  const reads: string[] = [];
+  const read = spaceFrom("k", {
+    files: [],
+    pages: [page("a", "Alpha"), page("b", "Beta"), page("c", "Gamma")],
+  });
+  for (const entry of read.order)
+    Object.defineProperty(entry, "title", { get: () => `Title ${reads.push(entry.id)}` });
+  for (const path of ["old/a", "title", "nothing"]) nearest(read, path);
+  expect(reads).toEqual(["a", "b", "c"]);
+});
+
 test("a tree of ten thousand pages, and one that is a thousand deep, is read", () => {
   const wide = Array.from({ length: 10_000 }, (_, index) => page(`p${index}`, `P ${index}`));
   expect(spaceFrom("k", { pages: wide, files: [] }).order).toHaveLength(10_000);

@@ -59,30 +59,55 @@ function firstBelow({ children }: Entry): Entry | undefined {
 const MOST_LOOKED_AT = 5_000;
 const MOST_NAMED = 3;
 
+/** Where words stand in the addresses and titles of the pages of a space. */
+interface WordIndex {
+  /** The positions in the order of the pages that have a word. */
+  pagesWith: Map<string, number[]>;
+  /** How many words each page has. */
+  counts: number[];
+}
+
+/** Made when a path of a space first leads to none: it is gone with the space. */
+const indexes = new WeakMap<Space, WordIndex>();
+
+function indexOf(space: Space): WordIndex {
+  const known = indexes.get(space);
+  if (known) return known;
+  const pagesWith: WordIndex["pagesWith"] = new Map();
+  const counts = space.order.slice(0, MOST_LOOKED_AT).map((entry, position) => {
+    const words = new Set([...wordsOf(entry.path ?? ""), ...wordsOf(entry.title)]);
+    for (const word of words) {
+      const pages = pagesWith.get(word);
+      if (pages) pages.push(position);
+      else pagesWith.set(word, [position]);
+    }
+    return words.size;
+  });
+  const index = { pagesWith, counts };
+  indexes.set(space, index);
+  return index;
+}
+
 /**
  * Returns three pages for a path that leads to none: those whose last words in the address or the title are most like its
  * own. Where too few are, the first pages of the space follow, but for the home page, which is a link of its own wherever
  * these are shown.
  */
-export function nearest({ order }: Space, given: string): Entry[] {
+export function nearest(space: Space, given: string): Entry[] {
   if (given === "") return [];
+  const { order } = space;
+  const { pagesWith, counts } = indexOf(space);
   const path = plainOf(given);
-  const wanted = wordsOf(path.split("/").at(-1) ?? "");
-  const all = wordsOf(path);
-  const alike = order
-    .slice(0, MOST_LOOKED_AT)
-    .map((entry) => {
-      const words = new Set([...wordsOf(entry.path ?? ""), ...wordsOf(entry.title)]);
-      const likeness = [...words].reduce(
-        (sum, word) => sum + (wanted.has(word) ? 3 : all.has(word) ? 1 : 0),
-        0,
-      );
-      return { entry, likeness: likeness / Math.sqrt(words.size + 1) };
-    })
-    .filter(({ likeness }) => likeness > 0)
-    .sort((one, other) => other.likeness - one.likeness)
+  const last = wordsOf(path.split("/").at(-1) ?? "");
+  const likeness = new Map<number, number>();
+  for (const word of new Set([...last, ...wordsOf(path)]))
+    for (const position of pagesWith.get(word) ?? [])
+      likeness.set(position, (likeness.get(position) ?? 0) + (last.has(word) ? 3 : 1));
+  const alike = [...likeness]
+    .map(([position, sum]) => ({ position, likeness: sum / Math.sqrt(counts[position]! + 1) }))
+    .sort((one, other) => other.likeness - one.likeness || one.position - other.position)
     .slice(0, MOST_NAMED)
-    .map(({ entry }) => entry);
+    .map(({ position }) => order[position]!);
   const first = order.slice(1, 1 + 2 * MOST_NAMED).filter((entry) => !alike.includes(entry));
   return [...alike, ...first].slice(0, MOST_NAMED);
 }
