@@ -26,7 +26,7 @@ export const gatewayConfig = z.object({
   /** Requests a minute and token, at each gateway. */
   OCTAVO_RATE_READS: perMinute(300_000),
   OCTAVO_RATE_WRITES: perMinute(60_000),
-  /** Requests for published sites a minute and address. */
+  /** Requests for published sites a minute and address; what is made of many pages counts as many. */
   OCTAVO_RATE_PAGES: perMinute(60_000),
   /** Unknown tokens, or unknown hosts, a minute and address, before the address has to wait. */
   OCTAVO_RATE_FAILURES: perMinute(3_000),

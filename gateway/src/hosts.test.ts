@@ -214,6 +214,9 @@ test("requests for sites are counted by the address that they come from", async 
   expect([busy.status, Number(busy.headers["retry-after"]) > 0]).toEqual([429, true]);
   expect((await get("octavo.test", "/v1/", from)).status).toBe(200);
   expect((await get("octavo.test", "/sites/a/")).status).toBe(200);
+  const searching = { "x-forwarded-for": "10.8.8.9" };
+  const searches = Array.from({ length: 10 }, () => get("octavo.test", "/sites/a/~octavo/search", searching));
+  expect((await Promise.all(searches)).filter(({ status }) => status === 429)).toHaveLength(2);
 });
 
 test("one address that takes all it can leaves a way to the reader for others", async () => {

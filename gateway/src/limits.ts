@@ -18,8 +18,8 @@ export interface Allowance {
 }
 
 export interface RateLimit {
-  /** Counts one use of `key` and says what is left. */
-  take(key: string, now?: number): Allowance;
+  /** Counts a use of `key` as `weight` uses, one by default and never more than there are, and returns what is left. */
+  take(key: string, use?: { weight?: number; now?: number }): Allowance;
   /** The allowance if it is used up, without counting. */
   exhausted(key: string, now?: number): Allowance | undefined;
 }
@@ -37,13 +37,13 @@ export function createRateLimit(perMinute: number, { keys = 100_000 } = {}): Rat
   });
 
   return {
-    take(key, now = Date.now()) {
+    take(key, { weight = 1, now = Date.now() } = {}) {
       let window = windows.get(key);
       if (!window || window.end <= now) {
         window = { end: now + MINUTE, used: 0 };
         windows.set(key, window);
       }
-      window.used++;
+      window.used += Math.min(weight, perMinute);
       return allowance(window);
     },
     exhausted(key, now = Date.now()) {

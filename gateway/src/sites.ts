@@ -9,6 +9,7 @@ import { type HostOwner, type Hosts, hostnameIn } from "./hosts.js";
 import { networkOf, type RateLimit } from "./limits.js";
 import { type Pace, watchReading } from "./pace.js";
 import { isCanonical, pathOf, withSingleSlashes } from "./paths.js";
+import { weightOf } from "./weights.js";
 
 /** Passes what people read of published sites to the reader. */
 export interface Sites {
@@ -26,7 +27,7 @@ interface SitesOptions {
   /** The public address of all sites. */
   base: string;
   hosts: Hosts;
-  /** Counts requests by the address that they come from. */
+  /** Counts requests by the address that they come from, and by their weight. */
   rate: RateLimit;
   /** Connections to the reader. */
   connections: number;
@@ -108,7 +109,7 @@ export function createSites(options: SitesOptions): Sites {
   /** Sends a request to the reader when it is the turn of the address that it comes from. */
   function forward(req: IncomingMessage, res: ServerResponse, target: string): void {
     const party = networkOf(exchangeOf(req).ip);
-    const { exceeded, reset } = rate.take(party);
+    const { exceeded, reset } = rate.take(party, { weight: weightOf(target) });
     if (exceeded) sendBusy(res, reset);
     else if (req.method === "POST" && WRITTEN.test(target))
       void write(req, res, target, party).catch((error: unknown) => sendRefusal(res, error));
