@@ -81,7 +81,7 @@ export async function serve(
   if (isPost) return handlePost(request, reader.readBody);
   const hash = hashIn(request.path);
   if (hash !== undefined) return sendFile(request, request.assets, hash);
-  return sendSpecial(request, reader.bodies) ?? sendList(request, reader.bodies) ?? sendPage(request, reader);
+  return sendSpecial(request, reader) ?? sendList(request, reader.bodies) ?? sendPage(request, reader);
 }
 
 /** Refuses what reads nothing and sends nothing that we take, and what another site made a browser send. */

@@ -16,6 +16,7 @@ import { respond } from "./http/respond.js";
 import { createPrerender } from "./pages/prerender.js";
 import { sendNothing } from "./routes/not-found.js";
 import { HTML, NOT_STORED } from "./routes/page-request.js";
+import { createWholeSpaces } from "./routes/whole-spaces.js";
 import { serve } from "./serve.js";
 import { hasPage } from "./site/find.js";
 import { createPlaces } from "./site/places.js";
@@ -39,6 +40,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
   const bodies = createBodyCache();
   const recent = createRecentResponses();
   const prerender = createPrerender();
+  const wholeSpaces = createWholeSpaces();
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (isHealthCheck(req)) return sendHealth(res);
     const mount = mountOf(address, req.url!);
@@ -52,6 +54,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
       bodies,
       recent,
       prerender,
+      wholeSpaces,
       drawing,
       readBody: bodyReader(req),
     };

@@ -1,5 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
+import { createBodyCache } from "./cache/body-cache.js";
+import { createRecentResponses } from "./cache/recent-responses.js";
+import { createPrerender } from "./pages/prerender.js";
+import { createWholeSpaces } from "./routes/whole-spaces.js";
 import type { Site } from "./site/site.js";
 import type { spaceFrom } from "./site/space.js";
 
@@ -70,3 +74,9 @@ export function keptResponse() {
   // Cast: the little of a response that is called.
   return { sent, res: Object.assign(stream, { writeHead }) as unknown as ServerResponse };
 }
+
+/** What requests share, empty. */
+export const createKeeps = () => ({
+  ...{ bodies: createBodyCache(), recent: createRecentResponses() },
+  ...{ prerender: createPrerender(), wholeSpaces: createWholeSpaces() },
+});

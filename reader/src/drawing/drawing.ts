@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import { Refusal } from "@octavo/shared/errors";
-import { createShares } from "@octavo/shared/shares";
-import { createTurns, type Turns } from "@octavo/shared/turns";
+import { createTurns } from "@octavo/shared/turns";
 import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
 import { highlightAhead } from "./code-ahead.js";
 import { type Facts, factsOf } from "./facts.js";
 import type { DrawingInput } from "./input.js";
 import { operationsSample, sampleOf } from "./sample.js";
 import { drawDocument, drawWithin, type FeedInput, tasks } from "./tasks.js";
+import { createAdmission, inTurn } from "./turns.js";
 
 /** A document that was looked through. */
 export interface Opened {
@@ -87,24 +86,13 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
   /** Of those whose code is highlighted ahead: of many at a time, each would wait for all. */
   const turnsHere = createTurns(1);
 
-  const shares = createShares(open);
+  const admitted = createAdmission(open, "Page: too many are being drawn");
 
   const onThread = (
     party: string,
     task: keyof typeof tasks,
     input: string | DrawingInput | FeedInput,
   ): Promise<unknown> => inTurn(turns, party, () => pool.run(task, input));
-
-  /** Does something with a document while it is one of those that may wait. */
-  async function admitted<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
-    if (!shares.take(party, 1))
-      throw new Refusal("SERVICE_UNAVAILABLE", "Page: too many are being drawn", { reason: "busy" });
-    try {
-      return await work();
-    } finally {
-      shares.give(party, 1);
-    }
-  }
 
   /** The HTML of a document that is drawn here; undefined when others would wait too long for it. */
   async function drawHere(
@@ -169,19 +157,6 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
       return pool.done;
     },
   };
-}
-
-/** Does something when it is the turn of the party. */
-async function inTurn<Result>(turns: Turns, party: string, work: () => Promise<Result>): Promise<Result> {
-  let leave = () => {};
-  await new Promise<void>((begin) => {
-    leave = turns.enter(party, begin);
-  });
-  try {
-    return await work();
-  } finally {
-    leave();
-  }
 }
 
 const plain = (input: DrawingInput, document: JSONDocument): string =>

@@ -3,10 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { respondInParts } from "../http/respond.js";
 import type { SiteContext } from "../site/context.js";
 import { spaceFrom } from "../site/space.js";
 import { page } from "../testing.js";
-import { sendFull } from "./full.js";
+import { fullTexts } from "./full.js";
 
 /** A hundred of them are more than two sockets hold for somebody who reads nothing. */
 const WORDS = "words ".repeat(80_000);
@@ -33,7 +34,8 @@ async function serve(count: number, failures: Record<number, Error> = {}) {
   };
   const context = { place, space: spaceFrom("k", { pages, files: [] }), site: { title: "A site" } };
   const server = createServer((req, res) => {
-    sendFull(req, res, context as unknown as SiteContext, { part: 1, cache: "no-store" }).catch(() => {
+    const texts = fullTexts(context as unknown as SiteContext, 1)!; // Cast: what the texts are made of.
+    respondInParts(req, res, { type: "text/plain", cache: "no-store", texts }).catch(() => {
       if (!res.headersSent) res.writeHead(503).end();
     });
   }).listen(0);

@@ -69,7 +69,8 @@ export async function respond(
   res.end(req.method === "HEAD" ? undefined : bytes);
 }
 
-interface Parts {
+/** A body that is sent in parts. */
+export interface Parts {
   type: string;
   headers?: Record<string, string>;
   cache: string;

@@ -2,9 +2,8 @@ import type { BodyCache } from "../cache/body-cache.js";
 import { llmsText, PAGES_MAP, pagesMapXml, robotsText, sitemapXml } from "../formats/lists.js";
 import { bodyOf } from "../http/body.js";
 import type { SiteContext } from "../site/context.js";
-import { bodyKey, cacheOf, isPublic, type PageRequest, sendKept } from "./page-request.js";
+import { bodyKey, cacheOf, isPublic, type PageRequest, sendKept, TEXT } from "./page-request.js";
 
-const TEXT = "text/plain; charset=utf-8";
 const XML = "application/xml";
 
 interface List {

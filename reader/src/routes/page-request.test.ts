@@ -1,11 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { createBodyCache } from "../cache/body-cache.js";
 import { createDrawing } from "../drawing/drawing.js";
 import { readAssets } from "../http/assets.js";
 import { mountOf } from "../http/mounts.js";
 import type { Place } from "../site/places.js";
-import { customization, group, keptResponse, page } from "../testing.js";
+import { createKeeps, customization, group, keptResponse, page } from "../testing.js";
 import { hashIn, sendFile } from "./files.js";
 import { sendList } from "./lists.js";
 import { requestAt } from "./page-request.js";
@@ -50,7 +49,7 @@ function createSite() {
     ...{ siteRoot: "/sites/lazy/", root: "/sites/lazy/docs/", siteBase: "/sites/lazy/" },
     ...{ base: "/sites/lazy/docs/", siteCanonical: ROOT, canonical: `${ROOT}docs/`, isPrivate: false },
   };
-  const bodies = createBodyCache();
+  const keeps = createKeeps();
   const assets = readAssets().below("/sites/");
   const drawing = createDrawing();
   async function get(path: string, headers: Record<string, string> = {}) {
@@ -61,7 +60,7 @@ function createSite() {
     const request = (await requestAt(req, res, { mount, assets, drawing }, place as unknown as Place, 0))!;
     const hash = hashIn(request.path);
     if (hash) await sendFile(request, request.assets, hash);
-    else await (sendSpecial(request, bodies) ?? sendList(request, bodies));
+    else await (sendSpecial(request, keeps) ?? sendList(request, keeps.bodies));
     return sent;
   }
   return { get, trees: () => trees };

@@ -14,9 +14,11 @@ import { createOptionalParts, type OptionalParts } from "../site/optional-parts.
 import { decodedPath, isReadElsewhere, type Place } from "../site/places.js";
 import { siteOf } from "../site/site.js";
 import { spaceOf } from "../site/space.js";
+import type { WholeSpaces } from "./whole-spaces.js";
 
 /** The media type of pages. */
 export const HTML = "text/html; charset=utf-8";
+export const TEXT = "text/plain; charset=utf-8";
 /** `Cache-Control` of what everybody is shown, until it changes. */
 const REVALIDATED = "public, max-age=0, must-revalidate";
 /** `Cache-Control` of what one visitor alone may be shown. */
@@ -38,11 +40,12 @@ export interface PageRequest extends SiteContext {
   query: string;
 }
 
-/** What is kept of pages, and what draws the next ones. */
+/** What requests share: what is kept of pages, what draws the next ones, and what sends many at a time. */
 export interface Keeps {
   bodies: BodyCache;
   recent: RecentResponses;
   prerender: Prerender;
+  wholeSpaces: WholeSpaces;
 }
 
 interface At {

@@ -1,14 +1,11 @@
 import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createBodyCache } from "../cache/body-cache.js";
-import { createRecentResponses } from "../cache/recent-responses.js";
-import { createPrerender } from "../pages/prerender.js";
 import { spaceFrom } from "../site/space.js";
-import { group, keptResponse, page } from "../testing.js";
+import { createKeeps, group, keptResponse, page } from "../testing.js";
 import { sendPage } from "./page.js";
 import type { PageRequest } from "./page-request.js";
 
-const keeps = { bodies: createBodyCache(), recent: createRecentResponses(), prerender: createPrerender() };
+const keeps = createKeeps();
 const pages = Array.from({ length: 6 }, (_, at) => page(`${at}`, `Page ${at}`));
 
 /** Somebody who sees a space by a key of its own, and the numbers of the pages whose text was asked for, in this order. */

@@ -6,7 +6,7 @@ import { pageNamed } from "../site/find.js";
 import { specialPath } from "../site/links.js";
 import type { Entry } from "../site/space.js";
 import { sendNothing } from "./not-found.js";
-import { HTML, NOT_STORED, type PageRequest } from "./page-request.js";
+import { HTML, type Keeps, NOT_STORED, type PageRequest } from "./page-request.js";
 
 /** Pages that one print has. */
 const MOST = 100;
@@ -15,13 +15,16 @@ const MOST = 100;
  * Sends a page, with `page` its path, or the pages of a space as paper has them, a hundred at a time; `from` is the first
  * one of more.
  */
-export async function sendPrint(request: PageRequest): Promise<void> {
+export async function sendPrint(request: PageRequest, { wholeSpaces }: Keeps): Promise<void> {
   const { req, res, place, site, assets } = request;
   const { title, entries, next } = printedAt(request);
   if (entries.length === 0) return sendNothing(req, res, assets);
+  const areMany = entries.length > 1;
+  // Many leave the main thread to whoever wants one.
+  const thread = areMany ? "worker" : "main";
   const links = await request.customizationLinks();
   const texts = printHtml({
-    ...{ site, assets, load: (entry) => loadPage(request, entry) },
+    ...{ site, assets, load: (entry) => loadPage(request, entry, thread) },
     title,
     entries: entries.map((entry) => ({
       entry,
@@ -30,7 +33,8 @@ export async function sendPrint(request: PageRequest): Promise<void> {
     next: next === undefined ? undefined : `${specialPath(place, "print")}?from=${next}`,
   });
   const headers = { "content-security-policy": policyOf(site.customization), "x-robots-tag": "noindex" };
-  return respondInParts(req, res, { type: HTML, headers, cache: NOT_STORED, texts });
+  const parts = { type: HTML, headers, cache: NOT_STORED, texts };
+  return areMany ? wholeSpaces.send(request, place.site, parts) : respondInParts(req, res, parts);
 }
 
 interface Printed {

@@ -1,10 +1,9 @@
 import { block, type JSONDocument, leaf, paragraph, textNode } from "@octavo/markdown/document/nodes";
 import { expect, test } from "vitest";
-import { createBodyCache } from "../cache/body-cache.js";
 import { createDrawing } from "../drawing/drawing.js";
 import { readAssets } from "../http/assets.js";
 import { spaceFrom } from "../site/space.js";
-import { customization, group, keptResponse, page } from "../testing.js";
+import { createKeeps, customization, group, keptResponse, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import type { PageRequest } from "./page-request.js";
 import { sendSpecial } from "./special.js";
@@ -40,7 +39,7 @@ function createSite() {
     words: wordsIn("en"),
   };
   const drawing = createDrawing();
-  const bodies = createBodyCache();
+  const keeps = createKeeps();
   async function get(path: string, query = "") {
     const { res, sent } = keptResponse();
     const request = {
@@ -51,7 +50,7 @@ function createSite() {
       },
     };
     // Cast: what special paths look at, of all that a page is made of.
-    await sendSpecial(request as unknown as PageRequest, bodies);
+    await sendSpecial(request as unknown as PageRequest, keeps);
     return { status: sent.status, text: sent.text() };
   }
   const revise = () => {
@@ -87,6 +86,14 @@ test("a feed is made once for a version, and nothing of its page is drawn for it
   revise();
   await get("news/rss.xml");
   expect(asked).toEqual(["news", "news"]);
+});
+
+test("the pages of a space are printed away from the thread on which others are drawn", async () => {
+  const { get, drawing } = createSite();
+  const text = (await get("~octavo/print")).text;
+  expect(text).toContain("Some words");
+  expect(drawing.done).toBe(3);
+  await drawing.close();
 });
 
 test("a group is printed as its first page; without one there is nothing to print", async () => {

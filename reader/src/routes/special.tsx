@@ -1,7 +1,6 @@
 // What lies below `~octavo/` of a space, which no page does: what is asked of the whole site.
 
-import type { BodyCache } from "../cache/body-cache.js";
-import { sendFull } from "../formats/full.js";
+import { fullTexts } from "../formats/full.js";
 import { contentsHtml, entryAt } from "../frame/contents.js";
 import { htmlOf } from "../frame/document.js";
 import { feedbackThanks } from "../frame/feedback-form.js";
@@ -18,10 +17,19 @@ import { encodedPath, specialPath } from "../site/links.js";
 import { queryIn, searchSite } from "../site/search.js";
 import type { Entry } from "../site/space.js";
 import { sendNothing } from "./not-found.js";
-import { bodyKey, cacheOf, HTML, NOT_STORED, type PageRequest, sendKept } from "./page-request.js";
+import {
+  bodyKey,
+  cacheOf,
+  HTML,
+  type Keeps,
+  NOT_STORED,
+  type PageRequest,
+  sendKept,
+  TEXT,
+} from "./page-request.js";
 import { sendPrint } from "./print.js";
 
-type Special = (request: PageRequest, bodies: BodyCache) => Promise<void>;
+type Special = (request: PageRequest, keeps: Keeps) => Promise<void>;
 
 const SPECIAL = new Map<string, Special>([
   ["search", sendSearch],
@@ -72,12 +80,12 @@ async function takeFeedback(request: PageRequest, body: string): Promise<void> {
 }
 
 /** Sends what lies at a special path; undefined when the path is none. */
-export function sendSpecial(request: PageRequest, bodies: BodyCache): Promise<void> | undefined {
+export function sendSpecial(request: PageRequest, keeps: Keeps): Promise<void> | undefined {
   const full = /^llms-full\.txt(?:\/(\d{1,4}))?$/.exec(request.path);
-  if (full) return sendWhole(request, Number(full[1] ?? 1));
-  if (/(?:^|\/)rss\.xml$/.test(request.path)) return sendRss(request, bodies);
+  if (full) return sendWhole(request, keeps, Number(full[1] ?? 1));
+  if (/(?:^|\/)rss\.xml$/.test(request.path)) return sendRss(request, keeps);
   const name = /^~(?:octavo|gitbook)\/([a-z-]+)$/.exec(request.path)?.[1];
-  return name === undefined ? undefined : SPECIAL.get(name)?.(request, bodies);
+  return name === undefined ? undefined : SPECIAL.get(name)?.(request, keeps);
 }
 
 /** Sends the results of a search as a page, or with `part` as the list that the script of a page shows. */
@@ -106,7 +114,7 @@ const MOST_BRANCHES = 20;
  * Sends a page of what is directly below the entry at `page`, or at the top; with `part` the lists that the sidebar shows
  * below each of several, one after the other, an empty one for what is not there.
  */
-async function sendContents(request: PageRequest, bodies: BodyCache): Promise<void> {
+async function sendContents(request: PageRequest, { bodies }: Keeps): Promise<void> {
   const { req, res, place, site, space, assets, parts } = request;
   const parameters = new URLSearchParams(request.query);
   const paths = [...new Set(parameters.getAll("page"))].slice(0, MOST_BRANCHES);
@@ -131,14 +139,16 @@ async function sendContents(request: PageRequest, bodies: BodyCache): Promise<vo
 }
 
 /** Sends all pages as one text, a part at a time. */
-async function sendWhole(request: PageRequest, part: number): Promise<void> {
-  const { req, res, assets } = request;
-  const sent = await sendFull(req, res, request, { part, cache: cacheOf(request) });
-  if (!sent) return sendNothing(req, res, assets);
+async function sendWhole(request: PageRequest, { wholeSpaces }: Keeps, part: number): Promise<void> {
+  const { req, res, place, assets } = request;
+  const texts = fullTexts(request, part);
+  if (!texts) return sendNothing(req, res, assets);
+  const headers = { "x-robots-tag": "noindex" };
+  return wholeSpaces.send(request, place.site, { type: TEXT, headers, cache: cacheOf(request), texts });
 }
 
 /** Sends the feed of the updates of a page, made once for each version and audience. */
-async function sendRss(request: PageRequest, bodies: BodyCache): Promise<void> {
+async function sendRss(request: PageRequest, { bodies }: Keeps): Promise<void> {
   const { req, res, space, assets } = request;
   const entry = pageNamed(space, request.path.replace(/\/?rss\.xml$/, ""));
   if (!entry) return sendNothing(req, res, assets);
