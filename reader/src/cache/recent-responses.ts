@@ -36,7 +36,7 @@ export function createRecentResponses(now = Date.now) {
     if (!bytes) return false;
     const known = hasTag(req, tagOf(body, compressed));
     const kind = (compressed ? 2 : 0) + (known ? 1 : 0);
-    const headers = sent.headers[kind] ?? flat(headersOf(body, sent.cache, compressed, known));
+    const headers = sent.headers[kind] ?? flat(headersOf(body, sent.cache, { compressed, known }));
     sent.headers[kind] = headers;
     if (known) res.writeHead(304, headers).end();
     else res.writeHead(200, headers).end(bytes);

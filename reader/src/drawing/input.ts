@@ -1,5 +1,6 @@
 import type { Operation } from "@octavo/html/openapi/schema";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import type { SiteContext } from "../site/context.js";
 import type { Linked, Referred } from "../site/links.js";
 import type { Place } from "../site/places.js";
 import type { Site } from "../site/site.js";
@@ -33,10 +34,7 @@ export interface DrawingInput {
   size: Size;
 }
 
-interface DrawingContext {
-  place: Place;
-  site: Site;
-  space: Space;
+interface DrawingContext extends SiteContext {
   json: string;
   facts: Facts;
   referred: Referred<Space>;

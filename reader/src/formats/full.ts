@@ -32,7 +32,7 @@ export function fullTexts(
   }
 
   async function textOf(entry: Entry): Promise<string> {
-    const text = await unlessGone(markdownOf(place, entry, false));
+    const text = await unlessGone(markdownOf(place, entry, { alone: false }));
     const url = `${place.canonical}${encodedPath(entry.path ?? "")}`;
     return text === undefined ? "" : `\n---\n\nSource: ${url}\n\n${text.trim()}\n`;
   }

@@ -6,7 +6,11 @@ import type { Entry } from "../site/space.js";
 export const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** A page as markdown, which begins with where the list of all pages is when it stands `alone`. */
-export async function markdownOf(place: Place, entry: Entry, alone = true): Promise<string | undefined> {
+export async function markdownOf(
+  place: Place,
+  entry: Entry,
+  { alone = true } = {},
+): Promise<string | undefined> {
   const page = await askMarkdown(place, entry);
   if (!page) return undefined;
   const text = page.markdown ?? `# ${entry.title}\n`;

@@ -37,8 +37,7 @@ export const tagOf = ({ etag }: Body, compressed: boolean): string =>
 export function headersOf(
   body: Body,
   cache: string,
-  compressed: boolean,
-  known: boolean,
+  { compressed, known }: { compressed: boolean; known: boolean },
 ): Record<string, string | number> {
   const standing = { ...STANDING, ...body.headers, "cache-control": cache, vary: "accept, accept-encoding" };
   const etag = tagOf(body, compressed);
@@ -61,11 +60,11 @@ export async function respond(
 ): Promise<void> {
   const compressed = takesBrotli(req, body);
   if (body.status === 200 && hasTag(req, tagOf(body, compressed))) {
-    res.writeHead(304, headersOf(body, cache, compressed, true)).end();
+    res.writeHead(304, headersOf(body, cache, { compressed, known: true })).end();
     return;
   }
   const bytes = compressed ? await compressedOf(body) : await plainOf(body);
-  res.writeHead(body.status, headersOf(body, cache, compressed, false));
+  res.writeHead(body.status, headersOf(body, cache, { compressed, known: false }));
   res.end(req.method === "HEAD" ? undefined : bytes);
 }
 

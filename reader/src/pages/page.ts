@@ -7,11 +7,11 @@ import type { Drawing } from "../drawing/drawing.js";
 import { type Facts, refsIn } from "../drawing/facts.js";
 import { inputFor } from "../drawing/input.js";
 import { askPage, type DocumentPage } from "../site/content-page.js";
+import type { ResponseContext } from "../site/context.js";
 import { encodedPath, linksOn, operationKey, type Referred, schemasKey, webhookKey } from "../site/links.js";
 import type { OptionalParts } from "../site/optional-parts.js";
 import { otherSpaces } from "../site/other-spaces.js";
 import type { Place } from "../site/places.js";
-import type { Site } from "../site/site.js";
 import type { Entry, Space } from "../site/space.js";
 import type { Thread } from "./prerender.js";
 
@@ -41,12 +41,8 @@ const MOST_INCLUDED = 100;
 const DEEPEST = 3;
 
 /** Where a page is, and what draws it. */
-interface PageContext {
-  place: Place;
-  site: Site;
-  space: Space;
+interface PageContext extends ResponseContext {
   drawing: Drawing;
-  parts: OptionalParts;
 }
 
 /** So long, in ms, operations of an API are shown as they were: a specification has versions of its own. */
@@ -67,7 +63,7 @@ export async function loadPage(
   const repository = site.customization.git.showEditLink
     ? site.spaces.find((one) => one.space === place.space)?.repository
     : undefined;
-  const asked = await askPage(place, entry, repository !== undefined);
+  const asked = await askPage(place, entry, { metadata: repository !== undefined });
   if (!asked) return undefined;
   const { page: shown, document: json } = asked;
   const { facts, document } = await drawing.open(place.site, json);

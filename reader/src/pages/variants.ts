@@ -1,11 +1,10 @@
 import { refsIn } from "../drawing/facts.js";
+import type { ResponseContext } from "../site/context.js";
 import { pathOf } from "../site/find.js";
 import { encodedPath, linksOn, NOTHING_REFERRED } from "../site/links.js";
-import type { OptionalParts } from "../site/optional-parts.js";
 import { otherSpace, otherSpaces } from "../site/other-spaces.js";
-import type { Place } from "../site/places.js";
 import type { Site, SiteSpaceLink } from "../site/site.js";
-import type { Entry, Space } from "../site/space.js";
+import type { Entry } from "../site/space.js";
 
 // What a page shows of the other spaces of its site.
 
@@ -21,16 +20,11 @@ export interface VariantLink {
   same?: { canonical: string; language: string };
 }
 
-/** Where a page is. */
-interface PageContext {
-  place: Place;
-  site: Site;
-  space: Space;
-  parts: OptionalParts;
-}
-
 /** The variants of what is shown: each leads to the same page where it has one, else to its first. */
-export function variantsOf({ place, site, space, parts }: PageContext, entry: Entry): Promise<VariantLink[]> {
+export function variantsOf(
+  { place, site, space, parts }: ResponseContext,
+  entry: Entry,
+): Promise<VariantLink[]> {
   return Promise.all(
     shownOf(site).map(async (one) => {
       const tree = one.current ? space : await parts.load(otherSpace(place, one));
@@ -53,7 +47,7 @@ function shownOf({ variants }: Site): SiteSpaceLink[] {
 }
 
 /** What the links of the header, the footer, the announcement and the sidebar lead to. */
-export async function customizationLinksOf({ place, site, space, parts }: PageContext) {
+export async function customizationLinksOf({ place, site, space, parts }: ResponseContext) {
   const { header, footer, announcement } = site.customization;
   const named = new Set(
     [...refsIn([header.links, footer.groups, announcement?.link]), ...space.targets].map((ref) => ref.space),

@@ -76,7 +76,7 @@ function serverOf(request: PageRequest): McpServer {
     },
     async ({ page }) => {
       const found = await pageIn(request, page);
-      const text = found && (await unlessGone(markdownOf(found.place, found.entry, false)));
+      const text = found && (await unlessGone(markdownOf(found.place, found.entry, { alone: false })));
       return text === undefined ? errorResult(site.words.notFound) : textResult(text.slice(0, LONGEST_PAGE));
     },
   );

@@ -20,7 +20,10 @@ export function sendNothing(req: IncomingMessage, res: ServerResponse, assets: A
 }
 
 /** Sends 404 as a page of the site, which leads to pages that may be meant. */
-export async function sendNotFound(request: PageRequest, near: Entry[], markdown: boolean): Promise<void> {
+export async function sendNotFound(
+  request: PageRequest,
+  { near, markdown }: { near: Entry[]; markdown: boolean },
+): Promise<void> {
   const { req, res, place, site, space, assets } = request;
   if (markdown) {
     const lines = near.map((one) => `- [${one.title}](${place.canonical}${encodedPath(one.path ?? "")}.md)`);

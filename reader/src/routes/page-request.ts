@@ -9,8 +9,8 @@ import type { Mount } from "../http/mounts.js";
 import { respond } from "../http/respond.js";
 import type { Prerender } from "../pages/prerender.js";
 import { customizationLinksOf } from "../pages/variants.js";
-import type { SiteContext } from "../site/context.js";
-import { createOptionalParts, type OptionalParts } from "../site/optional-parts.js";
+import type { ResponseContext, SiteContext } from "../site/context.js";
+import { createOptionalParts } from "../site/optional-parts.js";
 import { decodedPath, isReadElsewhere, type Place } from "../site/places.js";
 import { siteOf } from "../site/site.js";
 import { spaceOf } from "../site/space.js";
@@ -25,7 +25,7 @@ const REVALIDATED = "public, max-age=0, must-revalidate";
 export const NOT_STORED = "private, no-store";
 
 /** A request with all that its response is made of. */
-export interface PageRequest extends SiteContext {
+export interface PageRequest extends ResponseContext {
   req: IncomingMessage;
   res: ServerResponse;
   /** When what sites said of the address is asked for again. */
@@ -34,7 +34,6 @@ export interface PageRequest extends SiteContext {
   drawing: Drawing;
   /** Loads what the references of the customization lead to, once: the trees of other spaces, which only HTML shows. */
   customizationLinks: () => Promise<Page>;
-  parts: OptionalParts;
   /** Below the base of the space, decoded. */
   path: string;
   query: string;

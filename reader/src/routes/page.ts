@@ -41,7 +41,7 @@ function wantedOf(request: PageRequest): Wanted {
   const { req, space, path } = request;
   const asFile = /\.md$/.test(path) && !space.byPath.has(path.toLowerCase());
   const markdown = asFile || wantsMarkdown(req.headers.accept);
-  const at = findPage(space, asFile ? path.slice(0, -3) : path, asFile);
+  const at = findPage(space, asFile ? path.slice(0, -3) : path, { asFile });
   const page = "page" in at ? at.page : undefined;
   const keyOf = (one?: Entry) => bodyKey(request, "page", one?.id, markdown);
   return { at, page, asFile, markdown, key: keyOf(page), keyOf };
@@ -51,7 +51,7 @@ function wantedOf(request: PageRequest): Wanted {
 export async function preparePage(request: PageRequest, bodies: BodyCache): Promise<void> {
   if (!hasPage(request.space, request.path)) return;
   const { page, markdown, key } = wantedOf(request);
-  if (page) await bodies.get(key, () => renderBody(request, page, markdown));
+  if (page) await bodies.get(key, () => renderBody(request, page, { markdown }));
 }
 
 /**
@@ -68,13 +68,13 @@ export async function sendPage(request: PageRequest, { bodies, recent, prerender
   if (!page) {
     const target = (await movedFrom(request, asFile)) ?? (await redirectFrom(request, asFile));
     if (target !== undefined) return redirect(res, target, { status: 308 });
-    return sendNotFound(request, nearest(space, request.path), markdown);
+    return sendNotFound(request, { near: nearest(space, request.path), markdown });
   }
   const body = await prerender.awaited(
     key,
-    bodies.get(key, () => renderBody(request, page, markdown)),
+    bodies.get(key, () => renderBody(request, page, { markdown })),
   );
-  if (!body) return sendNotFound(request, [], markdown);
+  if (!body) return sendNotFound(request, { near: [], markdown });
   // Caches that pass over `vary` may keep HTML alone.
   const cache = markdown && !asFile ? NOT_STORED : cacheOf(request);
   if (isPublic(request)) recent.keep(req, body, cache, Math.min(request.freshUntil, site.freshUntil));
@@ -83,7 +83,7 @@ export async function sendPage(request: PageRequest, { bodies, recent, prerender
   if (body.sent || isReadElsewhere(place)) return;
   body.sent = true;
   const draw = (one: Entry, thread: Thread) =>
-    bodies.get(keyOf(one), () => renderBody(request, one, markdown, thread));
+    bodies.get(keyOf(one), () => renderBody(request, one, { markdown, thread }));
   prerender.follow({ order: space.order, page, keyOf, isDrawn: bodies.has, draw });
 }
 
@@ -91,8 +91,7 @@ export async function sendPage(request: PageRequest, { bodies, recent, prerender
 async function renderBody(
   request: PageRequest,
   entry: Entry,
-  markdown: boolean,
-  thread: Thread = "main",
+  { markdown, thread = "main" }: { markdown: boolean; thread?: Thread },
 ): Promise<Body | undefined> {
   const { place, site, space, assets, parts } = request;
   if (markdown) {

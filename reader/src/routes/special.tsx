@@ -160,7 +160,7 @@ async function sendRss(request: PageRequest, { bodies }: Keeps): Promise<void> {
 
 /** The feed of a page; undefined when it has no updates. Only its document is asked for: nothing of it is drawn. */
 async function feedOf({ place, space, drawing }: PageRequest, entry: Entry): Promise<Body | undefined> {
-  const asked = await askPage(place, entry, false);
+  const asked = await askPage(place, entry, { metadata: false });
   if (!asked) return undefined;
   const { title, description = "" } = entry;
   const url = place.canonical + encodedPath(pathOf(space, entry));

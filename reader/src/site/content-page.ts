@@ -9,7 +9,7 @@ export type DocumentPage = Extract<ContentPage, { type: "document" }>;
 export async function askPage(
   { visitor, space: spaceId, revision: revisionId }: Place,
   { id: pageId }: Entry,
-  metadata: boolean,
+  { metadata }: { metadata: boolean },
 ): Promise<{ page: DocumentPage; document: string } | undefined> {
   const asked = await visitor.patient.content.shownPages.page.query({
     spaceId,

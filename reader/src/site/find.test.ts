@@ -63,10 +63,10 @@ test("a path names one document: that of the base, of a group its first one, how
 });
 
 test("the markdown of the first page is at its own path, and other spellings lead there", () => {
-  expect(findPage(space, "welcome", true)).toMatchObject({ page: { title: "Welcome" } });
+  expect(findPage(space, "welcome", { asFile: true })).toMatchObject({ page: { title: "Welcome" } });
   for (const path of ["", "readme", "Welcome"])
-    expect(findPage(space, path, true), path).toEqual({ moved: "welcome" });
-  expect(findPage(space, "guides", true)).toEqual({ moved: "guides/set-up" });
+    expect(findPage(space, path, { asFile: true }), path).toEqual({ moved: "welcome" });
+  expect(findPage(space, "guides", { asFile: true })).toEqual({ moved: "guides/set-up" });
 });
 
 test("a hidden page is found by its path, and listed nowhere", () => {

@@ -12,7 +12,7 @@ export const hasPage = ({ order, byPath }: Space, path: string): boolean =>
  * the end and `README` lead there in one hop.
  * `asFile` looks for the markdown of a page, which the first one has at a path of its own.
  */
-export function findPage(space: Space, path: string, asFile = false): AtPath {
+export function findPage(space: Space, path: string, { asFile = false } = {}): AtPath {
   const page = pageNamed(space, path);
   if (!page) return { nothing: true };
   const own = asFile ? (page.path ?? "") : pathOf(space, page);

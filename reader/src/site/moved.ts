@@ -1,9 +1,9 @@
 import { createUpstreamCache } from "../cache/upstream-cache.js";
 import { unlessRefused } from "../cache/upstream-errors.js";
+import type { SiteContext } from "./context.js";
 import { documentOf, pathOf, plainOf } from "./find.js";
 import { encodedPath } from "./links.js";
 import type { Place } from "./places.js";
-import type { Space } from "./space.js";
 
 // Where a path leads that a page of the space had before it was renamed or moved: content knows the history of its pages.
 
@@ -17,9 +17,7 @@ const LONGEST = 1_024;
 const LASTS = 60_000;
 const cache = createUpstreamCache<Located>({ max: 2_000, fresh: LASTS, stale: 10 * LASTS });
 
-interface MovedQuery {
-  place: Place;
-  space: Space;
+interface MovedQuery extends Omit<SiteContext, "site"> {
   /** Below the base of the space, decoded. */
   path: string;
   query: string;

@@ -1,7 +1,7 @@
 import { createUpstreamCache } from "../cache/upstream-cache.js";
-import type { OptionalParts } from "./optional-parts.js";
+import type { ResponseContext } from "./context.js";
 import type { Place } from "./places.js";
-import type { Site, SiteSpaceLink } from "./site.js";
+import type { SiteSpaceLink } from "./site.js";
 import { audienceOf, type Space, sizeOfSpace, spaceFrom } from "./space.js";
 
 const cache = createUpstreamCache<Space>({
@@ -22,7 +22,7 @@ export function otherSpace(place: Place, { space: spaceId, revision }: SiteSpace
 
 /** Returns those of the named spaces that are other spaces of the site, `most` at most, by their ids. */
 export async function otherSpaces(
-  { place, site, parts }: { place: Place; site: Site; parts: OptionalParts },
+  { place, site, parts }: Omit<ResponseContext, "space">,
   named: ReadonlySet<unknown>,
   most: number,
 ): Promise<Map<string, Space>> {

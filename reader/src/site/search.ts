@@ -1,9 +1,7 @@
 import { createUpstreamCache } from "../cache/upstream-cache.js";
+import type { SiteContext } from "./context.js";
 import { pathOf } from "./find.js";
 import { encodedPath } from "./links.js";
-import type { Place } from "./places.js";
-import type { Site } from "./site.js";
-import type { Space } from "./space.js";
 import type { Visitor } from "./upstreams.js";
 
 type SearchResult = Awaited<ReturnType<Visitor["sites"]["search"]["search"]["query"]>>;
@@ -26,12 +24,6 @@ export const LONGEST_QUERY = 200;
 const SPACES = 20;
 const cache = createUpstreamCache<SearchResult>({ max: 100, fresh: 10_000, stale: 10 * 60_000 });
 
-interface Searched {
-  place: Place;
-  site: Site;
-  space: Space;
-}
-
 /** The words that are looked for: without control characters, no longer than is looked for. */
 export const queryIn = (parameters: URLSearchParams): string =>
   [...(parameters.get("q") ?? "")]
@@ -45,7 +37,7 @@ export const queryIn = (parameters: URLSearchParams): string =>
  * all sections; none hold no words. What is asked again within seconds is not looked for again.
  */
 export async function searchSite(
-  { place, site, space }: Searched,
+  { place, site, space }: SiteContext,
   query: string,
   within: "section" | "site",
 ): Promise<FoundPage[]> {
