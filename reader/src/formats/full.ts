@@ -2,6 +2,7 @@ import { unlessGone } from "../cache/upstream-errors.js";
 import type { SiteContext } from "../site/context.js";
 import { encodedPath } from "../site/links.js";
 import type { Entry } from "../site/space.js";
+import { oneLine } from "./lists.js";
 import { markdownOf } from "./markdown.js";
 
 /** Pages of one part: what follows is at the address that the part ends with. */
@@ -22,7 +23,7 @@ export function fullTexts(
 
   async function* texts(): AsyncGenerator<string> {
     // With the first pages: a title alone would be a response already when these fail.
-    let before = `# ${site.title.replace(/\s+/g, " ")}\n`;
+    let before = `# ${oneLine(site.title)}\n`;
     for (let at = 0; at < pages.length; at += AT_ONCE) {
       yield before + (await Promise.all(pages.slice(at, at + AT_ONCE).map(textOf))).join("");
       before = "";

@@ -10,10 +10,14 @@ const ROOT = "https://docs.example/";
 const { nothing, notFound, thanks } = wordsIn("en");
 const gone = () => Object.assign(new Error("no"), { data: { code: "NOT_FOUND" } });
 
+/** Many lines, and one that is longer than two parts. */
+const NOVEL = `${Array.from({ length: 10_000 }, (_, at) => `Line ${at} of a long book.`).join("\n")}\n${"y".repeat(450_000)}`;
+
 /** The pages of the spaces of a site. */
 const TREES = {
   guides: [page("start", "Start"), page("set-up", "Set up"), page("api", "Hidden behind a section")],
   api: [page("welcome", "Welcome"), page("set-up", "Set up [api]", [page("set-up/linux", "Linux")])],
+  book: [page("novel", "Novel")],
   long: Array.from({ length: 1_200 }, (_, at) => page(`p${at}`, `P ${at}`)),
 };
 type Id = keyof typeof TREES | "gone";
@@ -40,13 +44,14 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
   };
   const text = async ({ spaceId, pageId }: { spaceId: Id; pageId: string }) => {
     if (pageId === "set-up/linux") throw gone();
+    if (pageId === "novel") return { type: "document", markdown: NOVEL };
     return { type: "document", markdown: `# ${pageId} of ${spaceId}` };
   };
   const search = async ({ query }: { query: string }) => {
     asked.push(query);
     const items = spaces.map((id) => ({
       ...{ id, title: id },
-      pages: [{ id: "set-up", path: "set-up", title: "Set up", ancestors: [], sections: [] }],
+      pages: [{ id: "set-up", path: "set-up", title: "Set up [it]", ancestors: [], sections: [] }],
     }));
     return { items };
   };
@@ -116,6 +121,26 @@ test("what is found and listed has the addresses for everybody, and is read by t
       expect(await use("get_page", { page: `${address}?a#b` }), here).toBe(text);
     }
   }
+});
+
+test("titles that are found are texts of links, whatever they hold", async () => {
+  const { use } = createSite();
+  expect(await use("search", { query: "set" })).toContain(`[Set up \\[it\\]](${ROOT}set-up)`);
+});
+
+test("a long page is read in parts, each of which says where the next one begins", async () => {
+  const { use } = createSite(["book"], "book");
+  const parts: string[] = [];
+  for (let from: number | undefined = 0; from !== undefined; ) {
+    expect(parts.length).toBeLessThan(6);
+    const text: string = (await use("get_page", { page: "novel", from }))!;
+    const [more = "", next] = /\nMore of this page: from (\d+)$/.exec(text) ?? [];
+    parts.push(text.slice(0, text.length - more.length));
+    from = next === undefined ? undefined : Number(next);
+  }
+  expect(parts.join("")).toBe(NOVEL);
+  expect(parts[0]).toMatch(/ book\.\n$/);
+  expect(parts.length).toBe(5);
 });
 
 test("a page is named by paths below the site and the space that is shown, and the nearest space counts", async () => {

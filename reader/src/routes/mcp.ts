@@ -3,7 +3,7 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { unlessGone } from "../cache/upstream-errors.js";
-import { oneLine } from "../formats/lists.js";
+import { linkText, oneLine } from "../formats/lists.js";
 import { markdownOf } from "../formats/markdown.js";
 import { STANDING } from "../http/respond.js";
 import { feedbackIn, LONGEST_COMMENT, RATINGS, recordFeedback } from "../site/feedback.js";
@@ -12,7 +12,8 @@ import { pageIn, spacesFrom } from "../site/site-spaces.js";
 import { NOT_STORED, type PageRequest } from "./page-request.js";
 import { pagesText } from "./pages-text.js";
 
-const LONGEST_PAGE = 200_000;
+/** Characters of a page that are sent at a time, about. */
+const LONGEST_PART = 200_000;
 const MOST_FOUND = 10;
 /** Headers of the protocol. */
 const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
@@ -26,8 +27,23 @@ const section = z
   .max(2_048)
   .optional()
   .describe("The address of the section to begin with, as this tool returns it; without it the first one.");
+const from = z
+  .number()
+  .int()
+  .min(0)
+  .default(0)
+  .describe("Where to begin, as the last line of what was sent before says.");
 const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
 const errorResult = (text: string) => ({ ...textResult(text), isError: true });
+
+/** A part of a text, to the end of a line where it has any. The last line says where the rest begins, if any is left. */
+function partOf(text: string, from: number): string {
+  const longest = from + LONGEST_PART;
+  if (text.length <= longest) return text.slice(from);
+  const line = text.lastIndexOf("\n", longest - 1) + 1;
+  const end = line > from ? line : longest;
+  return `${text.slice(from, end)}\nMore of this page: from ${end}`;
+}
 
 /** Sends the response to a message of the protocol. */
 export async function sendMcp(request: PageRequest, body: string): Promise<void> {
@@ -62,7 +78,7 @@ function serverOf(request: PageRequest): McpServer {
       const found = await searchSite(request, queryIn(new URLSearchParams({ q: query })), "site");
       const lines = found.slice(0, MOST_FOUND).map(({ title, canonical, sections, body }) => {
         const [first] = sections;
-        return `- [${title}](${canonical}): ${oneLine(body ?? first?.body ?? "")}`;
+        return `- [${linkText(title)}](${canonical}): ${oneLine(body ?? first?.body ?? "")}`;
       });
       return textResult(lines.length > 0 ? lines.join("\n") : site.words.nothing);
     },
@@ -70,21 +86,21 @@ function serverOf(request: PageRequest): McpServer {
   server.registerTool(
     "get_page",
     {
-      description: `Read a page of ${site.title} as markdown.`,
-      inputSchema: z.object({ page }),
+      description: `Read a page of ${site.title} as markdown. The last line of a part says where the rest begins.`,
+      inputSchema: z.object({ page, from }),
       annotations: { readOnlyHint: true },
     },
-    async ({ page }) => {
+    async ({ page, from }) => {
       const found = await pageIn(request, page);
       const text = found && (await unlessGone(markdownOf(found.place, found.entry, { alone: false })));
-      return text === undefined ? errorResult(site.words.notFound) : textResult(text.slice(0, LONGEST_PAGE));
+      return text === undefined ? errorResult(site.words.notFound) : textResult(partOf(text, from));
     },
   );
   server.registerTool(
     "list_pages",
     {
       description: `List the pages of all sections of ${site.title} in their order.`,
-      inputSchema: z.object({ section, from: z.number().int().min(0).default(0) }),
+      inputSchema: z.object({ section, from }),
       annotations: { readOnlyHint: true },
     },
     async ({ section, from }) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { linkText } from "../formats/lists.js";
 import { MARKDOWN } from "../formats/markdown.js";
 import { notFoundHtml } from "../frame/page.js";
 import { plainHtml } from "../frame/plain.js";
@@ -26,7 +27,9 @@ export async function sendNotFound(
 ): Promise<void> {
   const { req, res, place, site, space, assets } = request;
   if (markdown) {
-    const lines = near.map((one) => `- [${one.title}](${place.canonical}${encodedPath(one.path ?? "")}.md)`);
+    const lines = near.map(
+      (one) => `- [${linkText(one.title)}](${place.canonical}${encodedPath(one.path ?? "")}.md)`,
+    );
     const text = [`# ${site.words.notFound}`, "", ...lines, ""].join("\n");
     return respond(req, res, bodyOf(text, { status: 404, type: MARKDOWN }), NOT_STORED);
   }

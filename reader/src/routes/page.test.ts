@@ -2,6 +2,7 @@ import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { spaceFrom } from "../site/space.js";
 import { createKeeps, group, keptResponse, page } from "../testing.js";
+import { wordsIn } from "../words/index.js";
 import { sendPage } from "./page.js";
 import type { PageRequest } from "./page-request.js";
 
@@ -74,4 +75,26 @@ test("the markdown of a group is that of its first page, to which its address le
   } as unknown as PageRequest;
   await sendPage(request, keeps);
   expect([sent.status, sent.headers.location]).toEqual([308, "/sites/docs/guides/start.md?a"]);
+});
+
+test("of a path that is no page's the markdown names the next ones, whatever their titles hold", async () => {
+  const none = {
+    query: () => Promise.reject(Object.assign(new Error("no"), { data: { code: "NOT_FOUND" } })),
+  };
+  const visitor = {
+    caller: { token: "token" },
+    content: { shownPages: { locate: none } },
+    sites: { redirects: { getBySource: none } },
+  };
+  const root = "/sites/docs/";
+  const place = { visitor, root, siteRoot: root, base: root, canonical: "https://docs.example/" };
+  const space = spaceFrom("titles", { files: [], pages: [page("set-up", "Set up\n[all]")] });
+  const { res, sent } = keptResponse();
+  const req = { method: "GET", headers: {} };
+  const site = { version: "1", words: wordsIn("en") };
+  // Cast: the little that the markdown of a missing page is made of.
+  const request = { req, res, place, space, site, path: "set.md", query: "" } as unknown as PageRequest;
+  await sendPage(request, keeps);
+  expect(sent.status).toBe(404);
+  expect(sent.text()).toContain("- [Set up \\[all\\]](https://docs.example/set-up.md)");
 });
