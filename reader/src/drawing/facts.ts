@@ -2,6 +2,7 @@ import { type OutlineEntry, outlineOf } from "@octavo/html/outline";
 import { summaryOf } from "@octavo/html/text";
 import { type Block, type JSONDocument, plainText } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
+import { updatesIn } from "../formats/rss.js";
 
 /** What has to be known of a document before it can be drawn, and what stands around it. */
 export interface Facts {
@@ -12,6 +13,8 @@ export interface Facts {
   size: Size;
   /** Whether it shows something of APIs. */
   operations: boolean;
+  /** Whether it has updates, which are a feed. */
+  updates: boolean;
   outline: OutlineEntry[];
   summary: string;
 }
@@ -32,7 +35,8 @@ const FORMULA = 1_000;
 /** Looks through a document once for all that is asked of it. */
 export function factsOf(document: JSONDocument): Facts {
   const found = within(document.nodes);
-  return { ...found, outline: outlineOf(document), summary: summaryOf(document) };
+  const updates = updatesIn(document, 1).length > 0;
+  return { ...found, updates, outline: outlineOf(document), summary: summaryOf(document) };
 }
 
 /** The references, names and size of nodes, and whether something of APIs is among them. */

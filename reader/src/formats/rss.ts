@@ -12,13 +12,13 @@ export interface Feed {
 
 const MOST = 100;
 
-/** The updates of a document, wherever they stand in it. */
-export function updatesIn(document: JSONDocument): Block[] {
+/** The first updates of a document, wherever they stand in it, also folded; those of included documents are not its own. */
+export function updatesIn(document: JSONDocument, most = MOST): Block[] {
   const found: Block[] = [];
   const open = [...document.nodes].reverse();
-  for (let next = open.pop(); next && found.length < MOST; next = open.pop()) {
+  for (let next = open.pop(); next && found.length < most; next = open.pop()) {
     if (next.type === "update") found.push(next);
-    else for (const inner of blocksOf(next).reverse()) open.push(inner);
+    else for (const inner of [...(next.fragments ?? []), next].flatMap(blocksOf).reverse()) open.push(inner);
   }
   return found;
 }

@@ -83,9 +83,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
     noIndex: entry.noIndex || entry.hidden || place.isPrivate || site.visibility !== "public",
     data: article,
     scripts: scriptsFor(html),
-    feed: html.includes('class="update"')
-      ? `${place.base}${encodedPath(entry.path ?? "")}/rss.xml`
-      : undefined,
+    feed: page.updates ? `${place.base}${encodedPath(entry.path ?? "")}/rss.xml` : undefined,
     ...{ previous: previous && hrefOf(previous), next: next && hrefOf(next) },
     search: specialPath(place, "search"),
     sidebar:

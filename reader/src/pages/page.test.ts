@@ -50,7 +50,7 @@ async function loadWith(outcome: () => Promise<object>) {
   // Cast: the little of a place and of a site that loading a page looks at.
   const context = { place, site, space, drawing, parts } as unknown as Parameters<typeof loadPage>[0];
   const loaded = await loadPage(context, space.order[0]!);
-  return { html: loaded!.html, areMissing: parts.areMissing };
+  return { html: loaded!.html, updates: loaded!.updates, areMissing: parts.areMissing };
 }
 
 const refusal = (code: string) => Object.assign(new Error(code), { data: { code } });
@@ -59,6 +59,13 @@ test("loadPage draws a page with what it includes", async () => {
   const { html, areMissing } = await loadWith(async () => document(text("included")));
   expect(html).toContain("included");
   expect(areMissing).toBe(false);
+});
+
+test("updates of what a page includes are shown, and are no feed of the page", async () => {
+  const update = { object: "block", type: "update", data: {}, nodes: [text("included")] };
+  const { html, updates } = await loadWith(async () => document(update));
+  expect(html).toContain('<article class="update">');
+  expect(updates).toBe(false);
 });
 
 test("loadPage draws a page without what is not there, which is all that there is", async () => {

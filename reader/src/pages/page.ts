@@ -28,6 +28,8 @@ export interface LoadedPage {
   summary: string;
   /** Whether it names operations of APIs, shown or not. */
   operations: boolean;
+  /** Whether it has updates, which are a feed. */
+  updates: boolean;
   /** Where readers may send requests to. */
   servers: string[];
   links: Page;
@@ -74,8 +76,11 @@ export async function loadPage(
   const links = linksOn(place, site, space, referred);
   const file = shown.git?.path;
   const edit = repository && file ? `${repository.replace(/\/+$/, "")}/${encodedPath(file)}` : undefined;
-  const { outline, summary, operations } = facts;
-  return { entry, shown, json, html, outline, summary, operations, servers, links, ...(edit && { edit }) };
+  const { outline, summary, operations, updates } = facts;
+  return {
+    ...{ entry, shown, json, html, outline, summary, operations, updates, servers, links },
+    ...(edit && { edit }),
+  };
 }
 
 async function referredFrom(
