@@ -5,6 +5,9 @@ document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches("[data-feedback]")) return;
   event.preventDefault();
+  // The form is not disabled, which would take the focus from its button.
+  if (form.ariaBusy === "true") return;
+  form.ariaBusy = "true";
   // It stays, and is filled in later: what arrives with its text is not read out.
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
   status.textContent = "";
@@ -25,5 +28,7 @@ document.addEventListener("submit", async (event) => {
     status.focus();
   } catch {
     status.textContent = document.documentElement.dataset.failed ?? "";
+  } finally {
+    form.ariaBusy = null;
   }
 });

@@ -131,6 +131,27 @@ inBrowser("a response to a page is confirmed where the focus is, and a failure i
   await context.close();
 });
 
+inBrowser("a response to a page is sent once, however often its button is pressed meanwhile", async () => {
+  const action = "/~octavo/feedback";
+  const thanks = feedbackThanks({ action, page: "p", rating: "good", commented: false, words });
+  let sent = 0;
+  const pages = {
+    "/": pageWith({ body: renderHtml(feedbackForm(action, "p", words)) }),
+    [action]: () => {
+      sent += 1;
+      return pageWith({ body: renderHtml(thanks) });
+    },
+  };
+  const { page, context } = await openPage(browser, { pages });
+  await page.evaluate(
+    `for (let press = 0; press < 2; press += 1) document.querySelector("[value=good]").click()`,
+  );
+  await page.locator("[data-feedback] [role=status]").filter({ hasText: words.thanks }).waitFor();
+  expect(sent).toBe(1);
+  expect(await page.locator("[data-feedback]").getAttribute("aria-busy")).toBeNull();
+  await context.close();
+});
+
 const diagram = (text: string) => renderHtml(drawDiagram(text, { page: PLAIN_PAGE } as Scope));
 const FAR = "<p>A line.</p>".repeat(200);
 
