@@ -20,23 +20,32 @@ const isDark = () =>
   root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 
 /**
- * Opens a frame that draws a text, and again when the theme changes.
- * @param {string} text @param {string} title @param {boolean} large
+ * Opens a frame that draws a text, and again when the theme changes, until it is closed.
+ * @param {string} text @param {string} title @param {boolean} large @param {AbortSignal} signal
  * @param {(said: { height?: number, broken?: string, close?: boolean }) => void} hear
  */
-function frameOf(text, title, large, hear) {
+function frameOf(text, title, large, signal, hear) {
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts");
   frame.title = title;
   frame.src = address;
   const send = () => frame.contentWindow?.postMessage({ text, dark: isDark(), large }, "*");
-  addEventListener("message", ({ data, source }) => {
-    if (source !== frame.contentWindow || data?.octavo !== "diagram") return;
-    if (data.ready) send();
-    else hear(data);
+  addEventListener(
+    "message",
+    ({ data, source }) => {
+      if (source !== frame.contentWindow || data?.octavo !== "diagram") return;
+      if (data.ready) send();
+      else hear(data);
+    },
+    { signal },
+  );
+  const themes = new MutationObserver(send);
+  themes.observe(root, { attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", send, { signal });
+  signal.addEventListener("abort", () => {
+    themes.disconnect();
+    frame.remove();
   });
-  new MutationObserver(send).observe(root, { attributeFilter: ["data-theme"] });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", send);
   return frame;
 }
 
@@ -55,7 +64,8 @@ function open(text, title) {
   const dialog = document.createElement("dialog");
   dialog.className = "large-diagram";
   dialog.setAttribute("aria-label", title);
-  const frame = frameOf(text, title, true, ({ close }) => close && dialog.close());
+  const controller = new AbortController();
+  const frame = frameOf(text, title, true, controller.signal, ({ close }) => close && dialog.close());
   /** @param {number} factor */
   const zoom = (factor) => frame.contentWindow?.postMessage({ zoom: factor }, "*");
   const tools = document.createElement("div");
@@ -65,7 +75,10 @@ function open(text, title) {
     button(closing, "×", () => dialog.close()),
   );
   dialog.append(tools, frame);
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    controller.abort();
+    dialog.remove();
+  });
   dialog.addEventListener("keydown", ({ key }) => {
     if (key === "+" || key === "=") zoom(1.25);
     if (key === "-") zoom(0.8);
@@ -93,9 +106,10 @@ const draw = (figure) =>
   new Promise((resolve) => {
     const text = figure.querySelector("code")?.textContent ?? "";
     const title = figure.getAttribute("aria-label") ?? "";
-    const frame = frameOf(text, title, false, ({ height, broken }) => {
+    const controller = new AbortController();
+    const frame = frameOf(text, title, false, controller.signal, ({ height, broken }) => {
       if (broken !== undefined) {
-        frame.remove();
+        controller.abort();
         figure.classList.remove("drawn");
         figure.classList.add("broken");
       } else if (height) {

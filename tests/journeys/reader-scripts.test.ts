@@ -204,6 +204,38 @@ inBrowser(
   },
 );
 
+inBrowser("frames of diagrams that are closed or broken leave nothing behind", async () => {
+  const body = `<div class="text">${diagram("graph LR\n  A --> B")}${diagram("no diagram ((")}</div>`;
+  const pages = { "/": pageWith({ body, scripts: ["diagram.js"] }) };
+  const { page, context, errors } = await openPage(browser, { pages });
+  await page.locator(".diagram.drawn").waitFor();
+  await page.locator(".diagram.broken").waitFor();
+  // Each frame that is open hears of another theme, and is told of it.
+  const told = () =>
+    page.evaluate(`(() => {
+      let count = 0;
+      const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentWindow");
+      Object.defineProperty(HTMLIFrameElement.prototype, "contentWindow", {
+        configurable: true,
+        get() { count += 1; return get.call(this); },
+      });
+      document.documentElement.dataset.theme = Math.random();
+      return new Promise((resolve) => setTimeout(resolve)).then(() => {
+        Object.defineProperty(HTMLIFrameElement.prototype, "contentWindow", { configurable: true, get });
+        return count;
+      });
+    })()`);
+  expect(await told()).toBe(1);
+  await page.locator(".diagram.drawn .enlarge").click();
+  await page.locator("dialog.large-diagram[open] iframe").waitFor();
+  await expect.poll(told).toBe(2);
+  await page.keyboard.press("Escape");
+  await page.locator("dialog.large-diagram").waitFor({ state: "detached" });
+  await expect.poll(told).toBe(1);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 inBrowser("printing a page draws what nobody has seen of it", async () => {
   const body = `<div class="text">${FAR}${diagram("graph LR\n  A --> B")}</div>`;
   const pages = { "/": pageWith({ body, scripts: ["diagram.js"] }) };
