@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type { CodeToken } from "../scope.js";
 import type { Code } from "./in-document.js";
-import { createKept } from "./kept.js";
 import { languageNamed, piecesIn } from "./languages.js";
 import { createTimeBudget, runWithin, type TimeBudget } from "./time-budget.js";
 
@@ -12,7 +12,10 @@ const ONE_BLOCK = 1_000;
 
 /** Characters of code whose pieces are kept: the same lines stand on many pages, and on a page that is drawn again. */
 const MOST_KEPT = 60_000;
-const kept = createKept<{ tokens: CodeToken[] | undefined }>(MOST_KEPT);
+const kept = new LRUCache<string, { tokens: CodeToken[] | undefined }>({
+  maxSize: MOST_KEPT,
+  sizeCalculation: (_, key) => key.length,
+});
 
 const keyOf = (language: string, text: string): string => `${language}\n${text}`;
 
