@@ -73,6 +73,18 @@ test("a page that is linked to is called by its title where the link has no word
   expect(mentioned).toBe('<p>See <span class="lost">gone.md</span>.</p>');
 });
 
+test("several users of a cell have something between them, and those whom nobody knows take no place", () => {
+  const names: Record<string, string> = { u1: "Ada", u3: "Grace" };
+  const link = ({ user }: Ref) => {
+    const title = names[String(user)];
+    return title === undefined ? undefined : { href: "", title };
+  };
+  const users = ["u1", "u2", "u3"].map((id) => `<a href="/broken/users/${id}">${id}</a>`).join(" ");
+  const head = '<th data-type="users" data-multiple="true">By</th>';
+  const table = `<table><thead><tr>${head}</tr></thead><tbody><tr><td>${users}</td></tr></tbody></table>`;
+  expect(html(table, { ...PLAIN_PAGE, link })).toContain(">Ada, Grace</td>");
+});
+
 test("code has its title, its colors, and lines where they have numbers", () => {
   const made = html(
     '{% code title="a.js" lineNumbers="true" %}\n```js\nconst a = "<b>";\n\n// c\n```\n{% endcode %}',

@@ -45,7 +45,7 @@ function draw(held: Cell, scope: Scope): Html {
     case "select":
       return held.labels.map((label) => <span class="tag">{label}</span>);
     case "users":
-      return held.refs.map((ref) => scope.page.link(ref)?.title);
+      return held.refs.flatMap((ref) => scope.page.link(ref)?.title ?? []).join(", ") || undefined;
     case "files":
       return held.refs.map((ref) => fileLink(ref, scope));
     case "content-ref":
