@@ -4,7 +4,7 @@ import { type Block, blocksOf } from "@octavo/markdown/document/nodes";
 const MOST_INCLUDED = 20_000;
 
 /** What is included in a page: nothing in itself, and no more than the page's share. */
-export interface Inclusions {
+interface Inclusions {
   /** Draws included blocks; undefined when they are being drawn already, or the share is used up. */
   draw<Drawn>(of: object, nodes: Block[], draw: () => Drawn): Drawn | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Block, InlineNode } from "@octavo/markdown/document/nodes";
+import type { Block } from "@octavo/markdown/document/nodes";
 import type { ComponentChildren } from "preact";
 import type { Page } from "./page.js";
 
@@ -43,4 +43,3 @@ export interface CodeToken {
 
 /** Draws a block. */
 export type DrawBlock = (block: Block, scope: Scope) => Html;
-export type { Block, InlineNode };
