@@ -22,9 +22,8 @@ export interface Report {
   leaveOut(why: string): void;
 }
 
-/** One of the checks; its number selects it on the command line. */
+/** One of the checks. */
 export interface Check {
-  number: number;
   name: string;
   run(given: Given, report: Report): Promise<void>;
 }

@@ -1,23 +1,36 @@
 import { expect, test } from "vitest";
-import { CHECKS, OptionsError, readOptions } from "./options.js";
+import { CHECKS } from "./checks.js";
+import { OptionsError, readOptions } from "./options.js";
+
+const NUMBERS = Array.from({ length: 20 }, (_, at) => at + 1);
+
+test("the checks have the numbers from 1 to 20, each once", () => {
+  expect(CHECKS.map(([number]) => number).toSorted((one, other) => one - other)).toEqual(NUMBERS);
+});
 
 test("all checks look at the handbook where nothing else is asked for", () => {
   const handbook = "tests/fixtures/handbook";
-  expect(readOptions([])).toEqual({ folders: [handbook], only: CHECKS, sample: 12, same: [], help: false });
+  expect(readOptions([], NUMBERS)).toEqual({
+    folders: [handbook],
+    only: NUMBERS,
+    sample: 12,
+    same: [],
+    help: false,
+  });
 });
 
 test("folders, checks, the sample and another renderer are named in any order", () => {
   const args = ["docs", "--only", "1,20", "--sample=3", "tests", "--same", "https://docs.example/,http://b/"];
-  expect(readOptions(args)).toEqual({
+  expect(readOptions(args, NUMBERS)).toEqual({
     ...{ folders: ["docs", "tests"], only: [1, 20], sample: 3, help: false },
     same: ["https://docs.example/", "http://b/"],
   });
-  expect(readOptions(["--help"]).help).toBe(true);
+  expect(readOptions(["--help"], NUMBERS).help).toBe(true);
 });
 
 const issuesOf = (args: string[]): readonly string[] => {
   try {
-    readOptions(args);
+    readOptions(args, NUMBERS);
   } catch (error) {
     if (error instanceof OptionsError) return error.issues;
     throw error;

@@ -4,23 +4,8 @@ import { createClient } from "../../tests/harness/client.js";
 import { makerOf } from "../../tests/harness/permissions.js";
 import { startStack } from "../../tests/harness/stack.js";
 import type { Check, Given } from "./check.js";
-import { keyboard, noScript } from "./checks/accessibility.js";
-import { addresses } from "./checks/addresses.js";
-import { audiences } from "./checks/audiences.js";
-import { accessible } from "./checks/axe.js";
-import { code, operations, startApi } from "./checks/blocks.js";
-import { complete } from "./checks/complete.js";
-import { machines } from "./checks/formats.js";
-import { fresh } from "./checks/fresh.js";
-import { hostile } from "./checks/hostile.js";
-import { layout } from "./checks/layout.js";
-import { lighthouse } from "./checks/lighthouse.js";
-import { quiet, weight } from "./checks/loading.js";
-import { paper } from "./checks/paper.js";
-import { search } from "./checks/search.js";
-import { speed } from "./checks/speed.js";
-import { variants } from "./checks/variants.js";
-import { whole } from "./checks/whole.js";
+import { startApi } from "./checks/blocks.js";
+import { CHECKS } from "./checks.js";
 import { writeLab } from "./lab.js";
 import { OptionsError, readOptions } from "./options.js";
 import { publishFolder } from "./site.js";
@@ -45,22 +30,7 @@ if (help || !browserPath) {
 const stack = await startStack();
 const browser = await startBrowser();
 const api = await startApi();
-const checks: Check[] = [
-  ...[
-    whole,
-    complete(same),
-    noScript,
-    keyboard,
-    search,
-    accessible,
-    layout,
-    quiet,
-    weight,
-    lighthouse,
-    speed(stack),
-  ],
-  ...[addresses, variants, code, operations(api), machines, audiences, hostile, paper(stack), fresh(stack)],
-].filter(({ number }) => only.includes(number));
+const checks = CHECKS.filter(([number]) => only.includes(number));
 
 let [failed, leftOut] = [0, 0];
 try {
@@ -76,7 +46,8 @@ try {
     sites.push(site);
   }
   const given: Given = { browser, sites, lab, sample };
-  for (const check of checks) if (!(await holds(check, given))) failed += 1;
+  for (const [number, make] of checks)
+    if (!(await holds(number, make({ stack, api, same }), given))) failed += 1;
 } finally {
   await browser.close();
   await stack.stop();
@@ -89,7 +60,10 @@ process.exit(failed > 0 ? 1 : 0);
 /** The options of this run; ends it where they cannot be run. */
 function optionsOfRun() {
   try {
-    return readOptions(process.argv.slice(2));
+    return readOptions(
+      process.argv.slice(2),
+      CHECKS.map(([number]) => number),
+    );
   } catch (error) {
     if (!(error instanceof OptionsError)) throw error;
     process.stderr.write(`${error.message}\n\n${usage}\n`);
@@ -97,7 +71,7 @@ function optionsOfRun() {
   }
 }
 
-async function holds(check: Check, given: Given): Promise<boolean> {
+async function holds(number: number, check: Check, given: Given): Promise<boolean> {
   const [failures, notes, reasons]: [string[], string[], string[]] = [[], [], []];
   const began = performance.now();
   const report = {
@@ -110,7 +84,7 @@ async function holds(check: Check, given: Given): Promise<boolean> {
   if (reasons.length > 0) leftOut += 1;
   const held = reasons.length > 0 ? `left out, ${reasons.join("; ")}` : "holds";
   const outcome = failures.length === 0 ? held : `${failures.length} failures`;
-  process.stdout.write(`\n${check.number}. ${check.name}: ${outcome} (${seconds} s)\n`);
+  process.stdout.write(`\n${number}. ${check.name}: ${outcome} (${seconds} s)\n`);
   for (const note of notes) process.stdout.write(`   ${note}\n`);
   for (const failure of failures.slice(0, MOST_PRINTED)) process.stdout.write(`   ✗ ${failure}\n`);
   if (failures.length > MOST_PRINTED)

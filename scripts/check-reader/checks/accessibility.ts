@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { type Check, visit } from "../check.js";
 
 export const noScript: Check = {
-  number: 3,
   name: "no script: everything can be read and reached with JavaScript off",
   async run({ lab, browser }, { fail }) {
     const options = { javaScriptEnabled: false };
@@ -37,7 +36,6 @@ const focused = (page: Page) =>
   });
 
 export const keyboard: Check = {
-  number: 4,
   name: "keyboard: skip link, search by its keys, no trap, and focus can be seen",
   async run({ lab, browser }, { fail, note }) {
     await visit(browser, lab.address, async (page) => {

@@ -6,7 +6,6 @@ import { hasClass } from "../page-texts.js";
 import type { Site } from "../site.js";
 
 export const addresses: Check = {
-  number: 13,
   name: "addresses: other spellings lead to a page in one hop, unknown ones to 404 with suggestions",
   async run({ sites, lab }, { fail }) {
     for (const site of [...sites, lab])

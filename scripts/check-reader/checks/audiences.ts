@@ -8,7 +8,6 @@ import { merge } from "../site.js";
 const CONTEXTS = ["red", "green", "blue", "none"];
 
 export const audiences: Check = {
-  number: 18,
   name: "audiences: what one visitor may see reaches no other, in a thousand requests one among the other",
   async run({ lab }, report) {
     const { fail, note } = report;

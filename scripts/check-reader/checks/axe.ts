@@ -6,7 +6,6 @@ import { publishColored, specialPages } from "../colored.js";
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 export const accessible: Check = {
-  number: 6,
   name: "axe: WCAG 2.2 AA in light and dark, on phones and desktops, in colors of a site; the theme stands before the first paint",
   async run({ sites, lab, browser, sample }, { fail, note }) {
     let looked = 0;

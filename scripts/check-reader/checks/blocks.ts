@@ -7,7 +7,6 @@ import { CODE } from "../lab.js";
 import { type Node, nodesOf } from "../site.js";
 
 export const code: Check = {
-  number: 15,
   name: "code: copied exactly, numbered and wrapped as said; diagrams are drawn, broken ones show their source; formulas are MathML",
   async run({ sites, lab, browser }, { fail, note }) {
     const options = { permissions: ["clipboard-read", "clipboard-write"] };
@@ -117,7 +116,6 @@ export async function startApi() {
 export type Api = Awaited<ReturnType<typeof startApi>>;
 
 export const operations = (api: Api): Check => ({
-  number: 16,
   name: "OpenAPI: every operation is drawn, and what is sent is what the sample says",
   async run({ sites, lab, browser }, { fail, note }) {
     for (const site of sites) {

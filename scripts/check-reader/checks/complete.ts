@@ -10,7 +10,6 @@ const LEAST_SAME = 0.995;
 
 /** Compares with what another renderer shows as well, where its addresses are given, in the order of the sites. */
 export const complete = (elsewhere: readonly string[] = []): Check => ({
-  number: 2,
   name: "nothing lost: as many blocks of each kind as the source has, and every word of it and of its markdown",
   async run({ sites, lab }, { fail, note }) {
     for (const site of [...sites, lab]) {

@@ -9,7 +9,6 @@ import { sectionsForMachines } from "./sections.js";
 const OF_BROWSERS = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 
 export const machines: Check = {
-  number: 17,
   name: "machines: markdown, lists, feeds, tools and what is said of pages can be read by programs",
   async run({ sites, lab }, report) {
     const { fail, note } = report;

@@ -11,7 +11,6 @@ const [A_SECOND, TOGETHER] = [200, 8];
 const [SEEN_WITHIN, GIVEN_UP_AFTER] = [2_000, 10_000];
 
 export const fresh = (stack: Stack): Check => ({
-  number: 12,
   name: "fresh: two readers show a merge within two seconds while pages are read, and pages that it did not touch stay 304",
   async run({ lab, sites }, report) {
     const second = await startReader(stack);

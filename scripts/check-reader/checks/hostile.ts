@@ -63,7 +63,6 @@ async function publishHostile({
 }
 
 export const hostile: Check = {
-  number: 19,
   name: "hostile: texts that would run, run nowhere, addresses that would deceive stay here, and frames see nothing",
   async run({ lab, browser, sample }, report) {
     const { fail, note } = report;

@@ -100,7 +100,6 @@ async function reachedOnPhones(browser: Parameters<typeof visit>[0], { address }
 }
 
 export const layout: Check = {
-  number: 7,
   name: "layout: no page scrolls sideways at 320 pixels, sidebar and outline scroll to their ends, stay, and are reached on phones",
   async run({ sites, lab, browser }, report) {
     const { fail, note } = report;

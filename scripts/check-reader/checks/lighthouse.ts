@@ -55,7 +55,6 @@ async function installed(): Promise<Measure> {
 }
 
 export const lighthouse: Check = {
-  number: 10,
   name: "Lighthouse: 100 in all four on a phone, in the middle of five runs, for home, much code and the longest page",
   async run({ sites, lab }, { fail, note, leaveOut }) {
     const measure = await installed().catch((error: Error) => leaveOut(`npm: ${error.message}`));

@@ -6,7 +6,6 @@ import { type Check, textAt, visit, visitEach } from "../check.js";
 import { pagesOf } from "../page-texts.js";
 
 export const quiet: Check = {
-  number: 8,
   name: "quiet: no page has errors, sets cookies or asks others, and nothing moves while it loads",
   async run({ sites, lab, browser }, { fail, note }) {
     let most = 0;
@@ -94,7 +93,6 @@ const SHIFTED = `new Promise((resolve) => {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 export const weight: Check = {
-  number: 9,
   name: "weight: a first visit is at most 40 kB and 5 requests, the HTML 18 kB in the middle, without images and fonts",
   async run({ sites, lab, browser }, { fail, note }) {
     for (const site of sites) {

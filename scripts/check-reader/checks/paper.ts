@@ -10,7 +10,6 @@ import { publishPages, type Site } from "../site.js";
 
 /** Looks at the memory as well, where a stack is given that nobody else uses meanwhile. */
 export const paper = (stack?: Stack): Check => ({
-  number: 20,
   name: "paper: all pages in their order, links among them, code that is whole, a tagged PDF with an outline, in little memory",
   async run({ sites, lab, browser }, report) {
     const { fail, note } = report;

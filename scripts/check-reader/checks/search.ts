@@ -3,7 +3,6 @@ import { type Check, percentile, sampleOf, textAt, visit } from "../check.js";
 import { nodesOf, type Site, type SourcePage } from "../site.js";
 
 export const search: Check = {
-  number: 5,
   name: "search: identifiers in code, Chinese and mistyped words find their page among the first three, at its heading",
   async run({ sites, lab, browser }, { fail, note }) {
     const wanted: [Site, string, string, string?][] = [

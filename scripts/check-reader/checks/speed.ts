@@ -19,7 +19,6 @@ const APART_MS = [0, 100];
 const [MOST_HELD, CRAWLERS] = [150, 4];
 
 export const speed = (stack: Stack): Check => ({
-  number: 11,
   name: "speed: pages that nobody asked for before, kept ones for 50 clients, and slow ones while others are read; memory",
   async run({ sites, lab }, report) {
     for (const site of sites)

@@ -26,7 +26,6 @@ const EDITIONS = [
 ] as const;
 
 export const variants: Check = {
-  number: 14,
   name: "variants: a switch stays on the page where there is one; canonical and hreflang; right to left mirrored, code not",
   async run({ sites, lab, browser }, report) {
     const { fail, note } = report;

@@ -16,7 +16,6 @@ function linksIn(site: Site, url: string, elements: Element[]): string[] {
 }
 
 export const whole: Check = {
-  number: 1,
   name: "whole: every page is there with one title of its own, and every link within the site leads somewhere",
   async run({ sites, lab }, { fail, note }) {
     for (const site of [...sites, lab]) {
