@@ -1,9 +1,12 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { elementsOf } from "@octavo/html/testing/structure";
 import { eventually } from "../../../tests/harness/client.js";
 import { type Check, textAt } from "../check.js";
 import type { Lab } from "../lab.js";
 import { hasClass } from "../page-texts.js";
-import type { Site } from "../site.js";
+import { merge, publishFolder, type Site } from "../site.js";
 
 export const addresses: Check = {
   name: "addresses: other spellings lead to a page in one hop, unknown ones to 404 with suggestions",
@@ -29,6 +32,7 @@ export const addresses: Check = {
       await suggests(site, lost, html, fail);
     }
     await leadsOn(lab, fail);
+    await staysFindable(lab, fail);
   },
 };
 
@@ -59,11 +63,39 @@ async function leadsOn(
   const destination = { kind: "path", path: "/blocks" };
   for (const source of ["/old/blocks", "/older/*"])
     await make("POST", `/orgs/${organization}/sites/${id}/redirects`, { source, destination });
-  for (const from of ["old/blocks", "Old/Blocks/", "older/one/two"]) {
-    const leads = async () => {
-      const { status, headers } = await fetch(`${address}${from}?a=b`, { redirect: "manual" });
-      return status === 308 && new URL(headers.get("location")!, address).href === `${address}blocks?a=b`;
-    };
-    await eventually(leads, 5_000).catch(() => fail(`${address}${from} does not lead to blocks`));
+  for (const from of ["old/blocks", "Old/Blocks/", "older/one/two"])
+    await leadsTo(`${address}${from}`, `${address}blocks`, fail);
+}
+
+/** An address leads to another one in one hop and with its query, soon after it was made to. */
+async function leadsTo(from: string, to: string, fail: (what: string) => void): Promise<void> {
+  const leads = async () => {
+    const { status, headers } = await fetch(`${from}?a=b`, { redirect: "manual" });
+    return status === 308 && new URL(headers.get("location")!, from).href === `${to}?a=b`;
+  };
+  await eventually(leads, 5_000).catch(() => fail(`${from} does not lead to ${to}`));
+}
+
+/** The files of a space whose `.gitbook.yaml` says where a page was before. */
+const MOVED = {
+  ".gitbook.yaml": "redirects:\n  before/guide: guide.md\n",
+  "README.md": "# Start\n\nHello.\n",
+  "SUMMARY.md": "# Table of contents\n\n* [Start](README.md)\n* [Guide](guide.md)\n",
+  "guide.md": "# Guide\n\nWords.\n",
+};
+
+/** A page is found where the folder that it came from says that it was, and where it was before it was renamed. */
+async function staysFindable({ call, make }: Lab, fail: (what: string) => void): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "octavo-moved-"));
+  try {
+    for (const [name, text] of Object.entries(MOVED)) await writeFile(join(folder, name), text);
+    const site = await publishFolder(call, make, folder);
+    const { id, url } = site.pages.at(-1)!;
+    await leadsTo(`${site.address}before/guide`, url, fail);
+    await merge(site, [{ operation: "update_page", page: id, slug: "renamed" }]);
+    for (const from of [url, `${site.address}before/guide`])
+      await leadsTo(from, `${site.address}renamed`, fail);
+  } finally {
+    await rm(folder, { recursive: true });
   }
 }
