@@ -178,6 +178,6 @@ export const layers: Record<string, string[]> = {
   ],
   reader: [
     ...["http", "cache", "words", "site", "formats", "drawing", "pages", "frame", "routes"],
-    ...["serve", "config", "server", "main"],
+    ...["routing", "config", "server", "main"],
   ],
 };

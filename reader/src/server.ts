@@ -17,7 +17,7 @@ import { createPrerender } from "./pages/prerender.js";
 import { sendNothing } from "./routes/not-found.js";
 import { HTML, NOT_STORED } from "./routes/page-request.js";
 import { createWholeSpaces } from "./routes/whole-spaces.js";
-import { serve } from "./serve.js";
+import { routeRequest } from "./routing.js";
 import { hasPage } from "./site/find.js";
 import { createPlaces } from "./site/places.js";
 import { spaceOf } from "./site/space.js";
@@ -58,11 +58,11 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
       drawing,
       readBody: bodyReader(req),
     };
-    await serve(req, res, reader)
+    await routeRequest(req, res, reader)
       // A token that ends before its time says that fewer people may see the site: the address may be theirs no more.
       .catch((error: unknown) => {
         if (codeOf(error) !== "UNAUTHORIZED" || res.headersSent) throw error;
-        return serve(req, res, reader, true);
+        return routeRequest(req, res, reader, { again: true });
       })
       .catch((error: unknown) => sendFailure(req, res, assetsHere, error, log));
   }

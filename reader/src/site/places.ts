@@ -157,6 +157,24 @@ export function decodedPath(path: string): string | undefined {
   }
 }
 
+/** Slashes of which some are encoded: where a page finds our own files depends on how many real ones its address has. */
+const SLASHES = /(?:\/|%2f)+/gi;
+
+/** What would lead out of a site. */
+const DOTS = /(?:^|\/)\.{1,2}(?:\/|$)/;
+
+/**
+ * The address that a path should have been written as: with the slash of the root, and no encoded ones below; undefined for
+ * other paths.
+ */
+export function normalizedAddress({ base, root }: Place, { pathname, search }: URL): string | undefined {
+  if (`${pathname}/` === root) return base + search;
+  const path = pathname.slice(root.length);
+  const plain = path.replace(SLASHES, "/");
+  const isOther = pathname.startsWith(root) && plain !== path && !DOTS.test(plain);
+  return isOther ? base + plain + search : undefined;
+}
+
 /** The part of an address that decides what is shown there, and what it is remembered by. */
 interface Near {
   near: string;
