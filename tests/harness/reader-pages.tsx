@@ -35,7 +35,7 @@ const customization = {
 /** A site in English that nobody changed the look of. */
 export const plainSite: Site = {
   ...{ version: "1", freshUntil: 0, title: "Pages", visibility: "public", customization, language: "en" },
-  ...{ words: wordsIn("en"), spoken: "en", sections: [], variants: [], spaces: [] },
+  ...{ words: wordsIn("en"), spoken: "en", newTab: false, sections: [], variants: [], spaces: [] },
 };
 
 interface Parts extends Pick<Partial<Frame>, "scripts"> {
