@@ -64,7 +64,7 @@ const DRAWN = [
     "api",
     "rating",
   ],
-  ...["button primary", "button secondary", "annotation", "note", "tasks", "icon"],
+  ...["button primary", "button secondary", "annotation", "note", "tasks", "icon", "mention", "nested"],
 ];
 
 test("the sample site shows what pages can be made of, and all of it is there", async () => {
@@ -89,6 +89,8 @@ test("the sample site shows what pages can be made of, and all of it is there", 
       if (name === "img") await textOf(new URL(attrs.src!, page).href);
     }
   expect(DRAWN.filter((one) => !drawn.has(one))).toEqual([]);
+  // What of an API is not found is drawn as its names alone.
+  expect(drawn).not.toContain("operation");
   expect(["math", "details", "blockquote"].filter((one) => !drawn.has(one))).toEqual([]);
 });
 
