@@ -4,15 +4,19 @@ import type { Ref } from "@octavo/markdown/document/refs";
 // A document is what somebody wrote, and its data may hold anything: what is of another type than it should be is as
 // good as missing.
 
+/** What data itself holds under a name. */
+const own = (data: Data | undefined, name: string): unknown =>
+  data && Object.hasOwn(data, name) ? data[name] : undefined;
+
 /** A text in data; undefined for anything else and for none. */
 export const textIn = (data: Data | undefined, name: string): string | undefined => {
-  const value = data?.[name];
+  const value = own(data, name);
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
 /** A number in data, also one that is written as a text. */
 export const numberIn = (data: Data | undefined, name: string): number | undefined => {
-  const value = data?.[name];
+  const value = own(data, name);
   const number = typeof value === "string" && /^\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 };
@@ -27,15 +31,19 @@ export const refIn = (data: Data | undefined, name = "ref"): Ref | undefined => 
   return value && typeof value.kind === "string" ? (value as Ref) : undefined;
 };
 
+/** Whether a value is an object that is no list. */
+export const isObject = (value: unknown): value is Data =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** An object in data that is no list. */
 export const objectIn = (data: Data | undefined, name: string): Data | undefined => {
-  const value = data?.[name];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Data) : undefined;
+  const value = own(data, name);
+  return isObject(value) ? value : undefined;
 };
 
 /** The entries of a list in data. */
 export const listIn = (data: Data | undefined, name: string): unknown[] => {
-  const value = data?.[name];
+  const value = own(data, name);
   return Array.isArray(value) ? value : [];
 };
 

@@ -1,4 +1,5 @@
-import { alternatives, isPart, type Part, partIn, propertiesOf, type References, resolve } from "./schema.js";
+import { isObject, objectIn } from "../data.js";
+import { alternatives, type Part, propertiesOf, type References, resolve } from "./schema.js";
 
 /** Values that an example is made of at most: schemas may contain themselves, many times over. */
 const MOST_VALUES = 500;
@@ -10,8 +11,8 @@ const OF_VALUE = 20;
 export function givenExample(part: Part | undefined, references: References): unknown {
   if (part?.example !== undefined) return part.example;
   if (Array.isArray(part?.examples)) return part.examples[0];
-  const [first] = Object.values(partIn(part, "examples") ?? {});
-  return isPart(first) ? resolve(first, references).value : undefined;
+  const [first] = Object.values(objectIn(part, "examples") ?? {});
+  return isObject(first) ? resolve(first, references).value : undefined;
 }
 
 /** A plausible value of a schema, to begin a request with. */
@@ -28,7 +29,7 @@ export function exampleOf(schema: Part | undefined, references: References): unk
     const [first] = alternatives(at);
     if (first) return depth > 6 ? null : exampleAt(first, depth + 1);
     const type = Array.isArray(at.type) ? at.type[0] : at.type;
-    if (type === "array") return depth > 4 ? [] : [exampleAt(partIn(at, "items"), depth + 1)];
+    if (type === "array") return depth > 4 ? [] : [exampleAt(objectIn(at, "items"), depth + 1)];
     if (type === "object" || at.properties) {
       if (depth > 5) return {};
       const entries = propertiesOf(at, references, MOST_FIELDS);

@@ -1,16 +1,15 @@
+import { objectIn, textIn } from "../data.js";
 import type { Html, Scope } from "../scope.js";
 import { givenExample } from "./examples.js";
 import {
   alternatives,
   type Operation,
   type Part,
-  partIn,
   propertiesOf,
   type References,
   referencesOf,
   resolve,
   typeOf,
-  wordsIn,
 } from "./schema.js";
 
 /** Fields that one operation shows; schemas may contain themselves, and be large. */
@@ -42,7 +41,7 @@ export const drawnFrom = (shown: Pick<Operation, "references">, scope: Scope): D
 /** A description in markdown, where the page reads that; longer ones than anybody reads are shown as they are written. */
 export function described(part: Part | undefined, drawn: Drawn): Html {
   const { scope } = drawn;
-  const text = wordsIn(part, "description")?.trim().slice(0, drawn.words);
+  const text = textIn(part, "description")?.trim().slice(0, drawn.words);
   if (!text) return undefined;
   drawn.words -= text.length;
   const { read } = scope.page;
@@ -77,7 +76,7 @@ function field({ name, schema, required, about }: Field, drawn: Drawn, depth: nu
         {required && <span class="required">{words.required}</span>}
         {deprecated && <span class="deprecated">{words.deprecated}</span>}
       </div>
-      {described(wordsIn(about, "description") === undefined ? at : about, drawn)}
+      {described(textIn(about, "description") === undefined ? at : about, drawn)}
       {limits(at, about, drawn)}
       {inside(schema, drawn, depth + 1)}
     </li>
@@ -104,7 +103,7 @@ export function inside(schema: Part | undefined, drawn: Drawn, depth = 0, wrappe
       </details>
     );
   }
-  const items = partIn(at, "items") ?? partIn(at, "additionalProperties");
+  const items = objectIn(at, "items") ?? objectIn(at, "additionalProperties");
   if (items) return inside(items, drawn, depth, wrapped + 1);
   const some = alternatives(at).slice(0, 12);
   if (some.length === 1) return inside(some[0], drawn, depth, wrapped + 1);
@@ -120,7 +119,7 @@ const MOST_VALUES = 40;
 /** The values that a schema may have, its default, an example and its bounds. */
 export function limits(schema: Part, about: Part | undefined, { scope, references }: Drawn): Html {
   const { words } = scope.page;
-  const leaf = schema.type === "array" ? resolve(partIn(schema, "items"), references) : schema;
+  const leaf = schema.type === "array" ? resolve(objectIn(schema, "items"), references) : schema;
   const values = Array.isArray(leaf.enum) ? leaf.enum.slice(0, MOST_VALUES) : [];
   const byDefault = schema.default;
   const bounds = boundsOf(schema);

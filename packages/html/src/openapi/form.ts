@@ -1,5 +1,6 @@
+import { isObject, objectIn, textIn } from "../data.js";
 import { textsOf } from "./examples.js";
-import { isPart, type Part, partIn, type References, resolve, wordsIn } from "./schema.js";
+import { type Part, type References, resolve } from "./schema.js";
 
 /** The media types of bodies that are the fields of a form. */
 const FORMS = ["multipart/form-data", "application/x-www-form-urlencoded"] as const;
@@ -32,14 +33,14 @@ export function formOf(
   const form = FORMS.find((one) => type.toLowerCase().startsWith(one));
   if (!form) return undefined;
   const at = resolve(schema, references);
-  const properties = partIn(at, "properties") ?? {};
-  const values = isPart(example) ? example : {};
+  const properties = objectIn(at, "properties") ?? {};
+  const values = isObject(example) ? example : {};
   const required = Array.isArray(at.required) ? at.required : [];
   const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].slice(0, MOST);
   const fields = names.map((name): FormField => {
-    const own = resolve(partIn(properties, name), references);
+    const own = resolve(objectIn(properties, name), references);
     const isList = own.type === "array";
-    const leaf = isList ? resolve(partIn(own, "items"), references) : own;
+    const leaf = isList ? resolve(objectIn(own, "items"), references) : own;
     const isFile = form === "multipart/form-data" && holdsFile(leaf);
     const texts = Object.hasOwn(values, name) ? textsOf(values[name]) : [];
     return { name, schema: own, required: required.includes(name), isFile, isList, values: texts };
@@ -51,7 +52,7 @@ export function formOf(
 const holdsFile = (schema: Part): boolean =>
   schema.format === "binary" ||
   schema.type === "file" ||
-  (wordsIn(schema, "contentMediaType") !== undefined && schema.contentEncoding === undefined);
+  (textIn(schema, "contentMediaType") !== undefined && schema.contentEncoding === undefined);
 
 /** The body of an operation of version 2.0 whose parameters are the fields of a form: its media type and its schema. */
 export function formOfParameters(
@@ -66,7 +67,7 @@ export function formOfParameters(
     type: isMultipart ? FORMS[0] : FORMS[1],
     schema: {
       type: "object",
-      properties: Object.fromEntries(own.map(({ required: _, ...one }) => [wordsIn(one, "name") ?? "", one])),
+      properties: Object.fromEntries(own.map(({ required: _, ...one }) => [textIn(one, "name") ?? "", one])),
       required: own.filter((one) => one.required === true).map(({ name }) => name),
     },
   };

@@ -1,4 +1,5 @@
-import { isPart, type Part, partIn } from "./schema.js";
+import { isObject, objectIn } from "../data.js";
+import type { Part } from "./schema.js";
 
 /** What a request or a response holds, in one or several media types that have the same schema. */
 export interface Media {
@@ -12,12 +13,12 @@ const MOST = 12;
 
 /** The media types of a body or a response, JSON first; those with the same schema are one. */
 export function mediaOf(about: Part | undefined): Media[] {
-  const content = Object.entries(partIn(about, "content") ?? {}).slice(0, MOST);
+  const content = Object.entries(objectIn(about, "content") ?? {}).slice(0, MOST);
   const isJson = ([type]: [string, unknown]) => /json/i.test(type);
   const found = new Map<string, Media>();
   for (const [type, media] of [...content.filter(isJson), ...content.filter((one) => !isJson(one))]) {
-    const part = isPart(media) ? media : {};
-    const schema = partIn(part, "schema");
+    const part = isObject(media) ? media : {};
+    const schema = objectIn(part, "schema");
     const key = JSON.stringify(schema) ?? "";
     const same = found.get(key);
     if (same) same.types.push(type);

@@ -1,3 +1,4 @@
+import { objectIn, textIn } from "../data.js";
 import type { Html, Scope } from "../scope.js";
 import { linkUrl } from "../urls.js";
 import { authentication } from "./authentication.js";
@@ -5,7 +6,7 @@ import { type Drawn, described, drawnFrom, fieldList } from "./fields.js";
 import { type Request, requestOf } from "./request.js";
 import { codeOf, content, example, responses } from "./response.js";
 import { sampleOf } from "./sample.js";
-import { type Operation, type Part, partIn, wordsIn } from "./schema.js";
+import type { Operation, Part } from "./schema.js";
 import { trial } from "./trial.js";
 
 interface Address {
@@ -56,7 +57,7 @@ export function drawWebhook(shown: Operation, { method, name }: Webhook, scope: 
         {about(operation, drawn)}
         {taken(request, drawn)}
         {body && example(body.media[0], true, drawn)}
-        {partIn(operation, "responses") && head(scope.page.words.responses, scope)}
+        {objectIn(operation, "responses") && head(scope.page.words.responses, scope)}
         {responses(operation, drawn)}
       </div>
     </article>
@@ -77,10 +78,10 @@ const header = (method: string, address: Html, { deprecated }: Part, { page }: S
 );
 
 function about(operation: Part, drawn: Drawn): Html {
-  const summary = wordsIn(operation, "summary");
+  const summary = textIn(operation, "summary");
   return [
     summary !== undefined && <p class="summary">{summary}</p>,
-    wordsIn(operation, "description")?.trim() !== summary?.trim() && described(operation, drawn),
+    textIn(operation, "description")?.trim() !== summary?.trim() && described(operation, drawn),
   ];
 }
 
@@ -119,8 +120,8 @@ const pathParts = (path: string): Html =>
 const head = (words: string, scope: Scope): Html => <h4 aria-level={scope.level(4)}>{words}</h4>;
 
 const fieldOf = (parameter: Part) => ({
-  name: wordsIn(parameter, "name") ?? "",
-  schema: partIn(parameter, "schema") ?? parameter,
+  name: textIn(parameter, "name") ?? "",
+  schema: objectIn(parameter, "schema") ?? parameter,
   required: parameter.required === true,
   about: parameter,
 });

@@ -1,7 +1,8 @@
+import { objectIn } from "../data.js";
 import { exampleOf, givenExample } from "./examples.js";
 import { type Form, formOf, formOfParameters } from "./form.js";
 import { type Media, mediaOf } from "./media.js";
-import { type Part, partIn, partsIn, type References, resolve } from "./schema.js";
+import { type Part, partsIn, type References, resolve } from "./schema.js";
 import { type Scheme, schemesOf, securityOf } from "./security.js";
 
 /** An operation where it is sent to. */
@@ -55,13 +56,13 @@ function parametersOf({ operation, references }: Given): Part[] {
 
 /** The body of an operation; in documents of version 2.0, the parameters that are one. */
 function bodyOf({ operation, references }: Given, parameters: Part[]): Body | undefined {
-  const about = resolve(partIn(operation, "requestBody"), references);
+  const about = resolve(objectIn(operation, "requestBody"), references);
   const [first, ...others] = mediaOf(about);
   if (first) return bodyWith([first, ...others], about, references);
   const form = formOfParameters(operation, parameters);
   if (form) return bodyWith([{ types: [form.type], schema: form.schema, about: {} }], {}, references);
   const old = parameters.find((one) => one.in === "body");
-  const media = { types: ["application/json"], schema: partIn(old, "schema"), about: {} };
+  const media = { types: ["application/json"], schema: objectIn(old, "schema"), about: {} };
   return old && bodyWith([media], old, references);
 }
 

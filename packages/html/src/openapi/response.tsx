@@ -1,8 +1,9 @@
+import { isObject, objectIn, textIn } from "../data.js";
 import type { Html, Scope } from "../scope.js";
 import { exampleOf, exampleText, givenExample } from "./examples.js";
 import { type Drawn, inside } from "./fields.js";
 import { type Media, mediaOf } from "./media.js";
-import { isPart, type Part, partIn, resolve, typeOf, wordsIn } from "./schema.js";
+import { type Part, resolve, typeOf } from "./schema.js";
 
 /** What a body or a response holds: its media types, the type of its schema, and the fields of that. */
 export const content = ({ types, schema }: Media, drawn: Drawn): Html => [
@@ -16,19 +17,19 @@ const LONGEST_WORDS = 2_000;
 
 /** The responses of an operation by their status, those that are as they should be opened. */
 export function responses(operation: Part, drawn: Drawn): Html {
-  const all = Object.entries(partIn(operation, "responses") ?? {}).slice(0, MOST_RESPONSES);
+  const all = Object.entries(objectIn(operation, "responses") ?? {}).slice(0, MOST_RESPONSES);
   return all.map(([status, response]) => {
-    const at = resolve(isPart(response) ? response : undefined, drawn.references);
+    const at = resolve(isObject(response) ? response : undefined, drawn.references);
     const media = mediaOf(at);
     // In documents of version 2.0 a response has one schema, whatever it is sent as.
-    const old = partIn(at, "schema");
+    const old = objectIn(at, "schema");
     if (media.length === 0 && old) media.push({ types: [], schema: old, about: {} });
     const good = status.startsWith("2");
     return (
       <details class="response" open={good && media.some(({ schema }) => schema !== undefined)}>
         <summary>
           <b class={good ? "good" : "bad"}>{status}</b>
-          <span>{inlineCode(wordsIn(at, "description") ?? "")}</span>
+          <span>{inlineCode(textIn(at, "description") ?? "")}</span>
         </summary>
         {media.length > 0 && (
           <div>

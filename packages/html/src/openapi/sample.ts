@@ -1,7 +1,8 @@
+import { objectIn, textIn } from "../data.js";
 import { exampleOf, exampleText, givenExample, textsOf } from "./examples.js";
 import type { Form } from "./form.js";
 import { type Body, type Request, typeOfBody } from "./request.js";
-import { type Part, partIn, type References, wordsIn } from "./schema.js";
+import type { Part, References } from "./schema.js";
 import type { Scheme } from "./security.js";
 
 /** A request as a line for curl, with examples of all that it has to hold beside its path. */
@@ -58,10 +59,10 @@ function formLines({ type, fields }: Form): string[] {
 
 /** Examples of a parameter by its name: as many as its list has. */
 function valuesOf(parameter: Part, references: References): [string, string][] {
-  const schema = partIn(parameter, "schema") ?? parameter;
+  const schema = objectIn(parameter, "schema") ?? parameter;
   const example = givenExample(parameter, references) ?? exampleOf(schema, references);
   const texts = textsOf(example);
-  return (texts.length > 0 ? texts : ["…"]).map((text) => [wordsIn(parameter, "name") ?? "", text]);
+  return (texts.length > 0 ? texts : ["…"]).map((text) => [textIn(parameter, "name") ?? "", text]);
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,33 +1,16 @@
 // Schemas of OpenAPI documents, as far as readers are shown them. They are somebody's data: nothing of them is believed.
 
+import { isObject, listIn, objectIn, textIn } from "../data.js";
 import type { Operation, Part } from "../page.js";
 
 export type { Operation, Part };
-
-/** Whether a value is an object that is no list. */
-export const isPart = (value: unknown): value is Part =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A part in a field; undefined for anything else. */
-export const partIn = (part: Part | undefined, name: string): Part | undefined => {
-  const value = part && Object.hasOwn(part, name) ? part[name] : undefined;
-  return isPart(value) ? value : undefined;
-};
 
 /** Parts of one list that are read: parameters, alternatives, what a schema consists of. */
 const MOST_PARTS = 200;
 
 /** The parts of a list in a field, 200 at most. */
-export const partsIn = (part: Part, name: string): Part[] => {
-  const value = Object.hasOwn(part, name) ? part[name] : undefined;
-  return Array.isArray(value) ? value.slice(0, MOST_PARTS).filter(isPart) : [];
-};
-
-/** A text in a field; undefined for none and for anything else. */
-export const wordsIn = (part: Part | undefined, name: string): string | undefined => {
-  const value = part && Object.hasOwn(part, name) ? part[name] : undefined;
-  return typeof value === "string" && value !== "" ? value : undefined;
-};
+export const partsIn = (part: Part, name: string): Part[] =>
+  listIn(part, name).slice(0, MOST_PARTS).filter(isObject);
 
 /** What an operation refers to, and how much of it may still be read. */
 export interface References {
@@ -53,7 +36,7 @@ const MOST_HOPS = 20;
 export function resolve(part: Part | undefined, references: References, hops = 0): Part {
   references.left -= 1;
   if (!part || hops >= MOST_HOPS || references.left < 0) return part ?? {};
-  const to = wordsIn(part, "$ref");
+  const to = textIn(part, "$ref");
   if (to !== undefined) {
     const target = Object.hasOwn(references.parts, to) ? references.parts[to] : undefined;
     const resolved = resolve(target, references, hops + 1);
@@ -63,7 +46,7 @@ export function resolve(part: Part | undefined, references: References, hops = 0
   const all = partsIn(part, "allOf");
   if (all.length === 0) return part;
   const parts = fitting([...all.map((one) => resolve(one, references, hops + 4)), part], references);
-  const properties = together(parts.map((one) => partIn(one, "properties") ?? {}));
+  const properties = together(parts.map((one) => objectIn(one, "properties") ?? {}));
   const required = parts.flatMap((one) => (Array.isArray(one.required) ? one.required : []));
   const hasProperties = Object.keys(properties).length > 0;
   return { ...together(parts), allOf: undefined, ...(hasProperties && { properties }), required };
@@ -77,7 +60,7 @@ const fitting = (parts: Part[], references: References): Part[] =>
   parts.filter((one) => {
     if (references.left <= 0) return false;
     const required = Array.isArray(one.required) ? one.required.length : 0;
-    const properties = Object.keys(partIn(one, "properties") ?? {}).length;
+    const properties = Object.keys(objectIn(one, "properties") ?? {}).length;
     references.left -= Object.keys(one).length + properties + required;
     return references.left >= 0;
   });
@@ -88,10 +71,10 @@ export function propertiesOf(
   references: References,
   most: number,
 ): [string, Part | undefined][] {
-  const properties = references.left > 0 ? (partIn(schema, "properties") ?? {}) : {};
+  const properties = references.left > 0 ? (objectIn(schema, "properties") ?? {}) : {};
   const names = Object.keys(properties);
   references.left -= names.length;
-  return names.slice(0, most).map((name) => [name, partIn(properties, name)]);
+  return names.slice(0, most).map((name) => [name, objectIn(properties, name)]);
 }
 
 /** The alternatives of a schema, without the one that is nothing. */
@@ -114,7 +97,7 @@ export const typeOf = (schema: Part | undefined, references: References): string
   typeAt(schema, references, 0);
 
 function typeAt(schema: Part | undefined, references: References, depth: number): string {
-  const to = wordsIn(schema, "$ref");
+  const to = textIn(schema, "$ref");
   if (to !== undefined) return nameOf(to);
   if (references.left <= 0) return "any";
   const at = resolve(schema, references);
@@ -132,8 +115,8 @@ function typeAt(schema: Part | undefined, references: References, depth: number)
     .slice(0, LONGEST_NAME);
   const or = types.includes("null") || at.nullable === true ? " | null" : "";
   if (type === "array" && depth > DEEPEST) return `array${or}`;
-  if (type === "array") return `${typeAt(partIn(at, "items"), references, depth + 1)}[]${or}`;
-  const format = wordsIn(at, "format")?.slice(0, LONGEST_NAME);
+  if (type === "array") return `${typeAt(objectIn(at, "items"), references, depth + 1)}[]${or}`;
+  const format = textIn(at, "format")?.slice(0, LONGEST_NAME);
   if (format !== undefined && type !== "") return `${type} (${format})${or}`;
   return (type || (at.properties ? "object" : Array.isArray(at.enum) ? "string" : "any")) + or;
 }

@@ -1,4 +1,5 @@
-import { type Part, partsIn, type References, resolve, wordsIn } from "./schema.js";
+import { textIn } from "../data.js";
+import { type Part, partsIn, type References, resolve } from "./schema.js";
 
 /** How a request proves who sends it, by one of the security schemes of a document. */
 export interface Scheme {
@@ -40,14 +41,14 @@ const HOLDERS = ["#/components/securitySchemes/", "#/securityDefinitions/"];
 
 function schemeOf(name: string, references: References): Scheme | undefined {
   const about = HOLDERS.map((one) => resolve({ $ref: one + name }, references)).find(({ type }) => type);
-  const kind = about?.type === "http" ? wordsIn(about, "scheme")?.toLowerCase() : about?.type;
+  const kind = about?.type === "http" ? textIn(about, "scheme")?.toLowerCase() : about?.type;
   if (!about || typeof kind !== "string") return undefined;
   const shared = { name: name.slice(0, LONGEST_NAME), about };
   const authorization = { ...shared, place: "header", field: "Authorization" } as const;
   if (["bearer", "oauth2", "openIdConnect"].includes(kind))
     return { ...authorization, kind: "bearer", variables: "$TOKEN" };
   if (kind === "basic") return { ...authorization, kind, variables: "$USERNAME:$PASSWORD" };
-  const field = wordsIn(about, "name") ?? "";
+  const field = textIn(about, "name") ?? "";
   const place = (["header", "query", "cookie"] as const).find((one) => one === about.in);
   // The name stands in a sample between quotes in which the shell would read signs of its own.
   if (kind !== "apiKey" || !place || !/^[\w.-]{1,100}$/.test(field)) return undefined;

@@ -1,9 +1,10 @@
+import { objectIn, textIn } from "../data.js";
 import type { Html, Scope } from "../scope.js";
 import { schemeLine } from "./authentication.js";
 import { exampleText } from "./examples.js";
 import type { FormField } from "./form.js";
 import { type Body, type Request, typeOfBody } from "./request.js";
-import { type Part, partIn, type References, resolve, typeOf, wordsIn } from "./schema.js";
+import { type Part, type References, resolve, typeOf } from "./schema.js";
 import { type Scheme, schemesOf } from "./security.js";
 
 /** A form that a script shows and sends: what is typed into it stays on the page. */
@@ -80,10 +81,10 @@ const optionsOf = (schema: Part): string[] =>
   Array.isArray(schema.enum) ? schema.enum.slice(0, MOST_OPTIONS).map(String) : [];
 
 function parameterInput(parameter: Part, references: References): Input {
-  const schema = partIn(parameter, "schema") ?? parameter;
+  const schema = objectIn(parameter, "schema") ?? parameter;
   return {
     place: String(parameter.in),
-    name: wordsIn(parameter, "name") ?? "",
+    name: textIn(parameter, "name") ?? "",
     type: typeOf(schema, references),
     required: parameter.in === "path" || parameter.required === true,
     options: optionsOf(resolve(schema, references)),
