@@ -36,7 +36,7 @@ async function bodyFrom(req: IncomingMessage): Promise<string | undefined> {
   let size = 0;
   for await (const part of req as AsyncIterable<Buffer>) {
     size += part.length;
-    // The rest is read as well: who stops reading closes the connection, and the sender never gets a response.
+    // The rest is read as well: otherwise nothing that follows on the connection would be.
     if (size <= MOST) parts.push(part);
   }
   return size > MOST ? undefined : Buffer.concat(parts).toString();
