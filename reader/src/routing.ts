@@ -7,13 +7,14 @@ import { redirect } from "./http/respond.js";
 import { afterSignOut } from "./http/sign-out.js";
 import { type CookieOwner, type Proof, proofOf } from "./http/visitor.js";
 import { sendAsset } from "./routes/assets.js";
-import { hashIn, sendFile } from "./routes/files.js";
+import { sendFile } from "./routes/files.js";
 import { sendList } from "./routes/lists.js";
 import { sendNothing } from "./routes/not-found.js";
 import { preparePage, sendPage } from "./routes/page.js";
 import { assetsBase, isPublic, type Keeps, requestAt } from "./routes/page-request.js";
 import { handlePost, sendSpecial } from "./routes/special.js";
 import { keepClaims, keepTokens, signOut } from "./routes/visitor.js";
+import { hashIn } from "./site/links.js";
 import { type Elsewhere, type Found, normalizedAddress, type Place, type Places } from "./site/places.js";
 
 /** What a request is served with. */

@@ -24,9 +24,6 @@ const ASKED = ["range", "if-range"];
 /** How long content may take to begin. */
 const BEGIN_MS = 30_000;
 
-/** The hash in the path of a file below a space; undefined for other paths. */
-export const hashIn = (path: string): string | undefined => /^~octavo\/files\/([\w-]{43})\//.exec(path)?.[1];
-
 /** Sends the file of a space that has this content, whole or in part; 404 when the space has none. */
 export async function sendFile(request: PageRequest, assets: Assets, hash: string): Promise<void> {
   const { req, res, space } = request;

@@ -10,6 +10,7 @@ import { respond } from "../http/respond.js";
 import type { Prerender } from "../pages/prerender.js";
 import { customizationLinksOf } from "../pages/variants.js";
 import type { ResponseContext, SiteContext } from "../site/context.js";
+import { hashIn } from "../site/links.js";
 import { createOptionalParts } from "../site/optional-parts.js";
 import { decodedPath, isReadElsewhere, type Place } from "../site/places.js";
 import { siteOf } from "../site/site.js";
@@ -64,7 +65,9 @@ export async function requestAt(
   const { pathname, search: query } = mount.url;
   const below = pathname.slice(place.root.length);
   const path = decodedPath(below);
-  if (!pathname.startsWith(place.root) || path === undefined || /%2f/i.test(below)) return undefined;
+  if (!pathname.startsWith(place.root) || path === undefined) return undefined;
+  // The name of a file may have slashes of its own.
+  if (/%2f/i.test(below) && hashIn(path) === undefined) return undefined;
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
   const parts = createOptionalParts();
   let links: Promise<Page> | undefined;

@@ -122,3 +122,6 @@ export const targetOf = (space: Linked, base: string, entry: LinkedPage): Target
   const { title, description, emoji, icon } = entry;
   return { href: base + encodedPath(pathOf(space, entry)), title, description, emoji, icon };
 };
+
+/** The hash in the path of a file below a space; undefined for other paths. */
+export const hashIn = (path: string): string | undefined => /^~octavo\/files\/([\w-]{43})\//.exec(path)?.[1];

@@ -173,6 +173,13 @@ test("times are grouped by hours, days, weeks and months, in UTC, and events of 
     ).toBeGreaterThan(0);
 });
 
+test("the key of a share link is stored with no address, whether the client names it or not", async () => {
+  const url = `https://docs.example.com/${"0aF".repeat(13)}1/guide`;
+  const { table } = await newSite([event({ url })]);
+  const where = [{ column: "url", values: ["https://docs.example.com/~/guide"] }] as never;
+  expect(await table({ select: counts.slice(0, 1), where })).toEqual([[1]]);
+});
+
 test("filters compare with values, with none at all, and with what was counted", async () => {
   const { table } = await newSite([
     event({ page: "p1" }),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withoutShareKeys } from "@octavo/shared/contracts/share-keys";
 import { newId } from "@octavo/shared/ids";
 import type { Insertable } from "kysely";
 import type { Database } from "../db/database.js";
@@ -44,7 +45,7 @@ export function rowOf(site: string, event: SiteInsightsEvent, now: Date): Row {
 /** The address of a page, without its query and without the key of a share link. */
 export function addressOf({ url, siteShareKey }: SiteInsightsEvent["location"]): string {
   const { pathname, origin } = new URL(url);
-  return origin + withoutKey(pathname, siteShareKey);
+  return origin + withoutShareKeys(withoutKey(pathname, siteShareKey));
 }
 
 const LONGEST_UTM = 256;
