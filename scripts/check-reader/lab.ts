@@ -73,7 +73,7 @@ const pages: { title: string; markdown: string }[] = [
       '{% updates format="full" %}\n{% update date="2026-01-31" %}\n## Faster\n\nTwice as fast as before.\n{% endupdate %}\n{% endupdates %}',
   },
   {
-    title: "Further blocks",
+    title: "All the rest",
     markdown: [
       "{% stepper %}\n{% step %}\n## Dig\n\nDeep.\n{% endstep %}\n\n{% step %}\n## Rest\n{% endstep %}\n{% endstepper %}",
       '<a href="https://a.example/" class="button primary">Begin</a>',
