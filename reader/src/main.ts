@@ -10,8 +10,8 @@ import { createReader, isHealthCheck } from "./server.js";
 import { createUpstreams } from "./site/upstreams.js";
 
 const GRACE_MS = 9_000;
-/** Requests from which on garbage is collected when none came for so many ms; health checks do not count. */
-const REST = { pieces: 50, afterMs: 10_000 };
+/** Garbage is collected after `pieces` requests, once `afterMs` ms pass without one; health checks do not count. */
+const IDLE_COLLECTION = { pieces: 50, afterMs: 10_000 };
 
 // Pages are drawn once and then kept, so that most code here runs few times. Optimizing it as early as V8 does by default
 // takes more CPU of the pages that come next than it saves: with four times the budget they take a quarter less of it.
@@ -37,7 +37,7 @@ const server = createReader({
   log,
 });
 
-const worked = collectAtRest(REST);
+const worked = collectAtRest(IDLE_COLLECTION);
 server.on("request", (req) => {
   if (!isHealthCheck(req)) worked();
 });

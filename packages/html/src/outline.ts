@@ -14,7 +14,7 @@ export interface OutlineEntry {
 export function outlineOf(document: JSONDocument): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   const open = [...document.nodes].reverse();
-  for (let next = open.pop(); next && entries.length < MOST; next = open.pop()) {
+  for (let next = open.pop(); next && entries.length < MAX_ENTRIES; next = open.pop()) {
     if (LISTED.has(next.type)) {
       const title = plainText(next.nodes ?? []).trim();
       const id = anchorOf(next);
@@ -25,6 +25,6 @@ export function outlineOf(document: JSONDocument): OutlineEntry[] {
   return entries;
 }
 
-const MOST = 300;
+const MAX_ENTRIES = 300;
 const LISTED = new Set<Block["type"]>(["heading-1", "heading-2"]);
 const OPENED = new Set<Block["type"]>(["stepper", "stepper-step", "columns", "column", "updates", "update"]);

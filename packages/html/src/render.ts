@@ -21,13 +21,13 @@ import type { Operation, Page } from "./page.js";
 import type { Html, Scope } from "./scope.js";
 
 /** What lies deeper is drawn as its words: reading documents stops long before. */
-const DEEPEST = 120;
+const MAX_DEPTH = 120;
 /** The level of the title, below which a document stands. */
 const TITLE_LEVEL = 1;
 /** Blocks that stand near the top of a page. */
 const NEAR_TOP = 8;
 /** Milliseconds that the colors and formulas of a page may take. */
-const TIME = 500;
+const HIGHLIGHT_BUDGET_MS = 500;
 
 interface Options {
   /** Milliseconds that the colors and formulas of the page may take; with 0 they are drawn as they are written. */
@@ -39,7 +39,11 @@ interface Options {
  * are http, https, mailto, tel or relative, and elements and attributes are ours alone, whatever the document holds. It
  * grows with the document and with what it includes, which is bounded.
  */
-export function renderDocument(document: JSONDocument, page: Page, { time = TIME }: Options = {}): string {
+export function renderDocument(
+  document: JSONDocument,
+  page: Page,
+  { time = HIGHLIGHT_BUDGET_MS }: Options = {},
+): string {
   // All of it within one deadline, which most documents keep; the pieces of the others have one each.
   const drawn = renderWithin(time / 2, document, page);
   return drawn ?? drawIn(createScope(page, createTimeBudget(time / 2)), document);
@@ -51,7 +55,7 @@ export function renderDocument(document: JSONDocument, page: Page, { time = TIME
  */
 export function renderWithin(ms: number, document: JSONDocument, page: Page): string | undefined {
   if (ms < 1) return undefined;
-  // To watch over it takes a thread, which is a good part of what a short document takes. What it includes is watched still.
+  // A deadline takes a watchdog thread, which costs a good part of a short document. Included content is still timed.
   if (isCodeKnown(document)) {
     const budget = createTimeBudget(ms);
     const drawn = drawIn(createScope(page, budget), document);
@@ -86,7 +90,7 @@ export const renderOperation = (
   shown: Operation,
   address: { method: string; path: string },
   page: Page,
-  { time = TIME }: Options = {},
+  { time = HIGHLIGHT_BUDGET_MS }: Options = {},
 ): string => renderHtml(drawOperation(shown, address, createScope(page, createTimeBudget(time))));
 
 /** Writes elements as HTML. */
@@ -98,7 +102,7 @@ function createScope(page: Page, time: TimeBudget): Scope {
   let above = [TITLE_LEVEL];
   const including = createInclusions();
   const deeper = (nodes: readonly { object: string }[], draw: () => Html): Html => {
-    if (depth >= DEEPEST) return plainText(nodes as (Block | InlineNode)[]);
+    if (depth >= MAX_DEPTH) return plainText(nodes as (Block | InlineNode)[]);
     depth += 1;
     const drawn = draw();
     depth -= 1;

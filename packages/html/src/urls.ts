@@ -2,7 +2,7 @@ const LINKS = new Set(["http:", "https:", "mailto:", "tel:"]);
 const SOURCES = new Set(["http:", "https:"]);
 /** Relative addresses are read against it as a browser does; nothing is ever asked of it. */
 const BASE = "https://page.invalid/";
-const LONGEST = 8192;
+const MAX_URL_LENGTH = 8192;
 
 /** Returns an address as it may be written in a link: http, https, mailto, tel or relative; undefined for others. */
 export const linkUrl = (url: string): string | undefined => allowed(url, LINKS);
@@ -25,7 +25,7 @@ function allowed(url: string, schemes: Set<string>): string | undefined {
 }
 
 function parsed(url: string): URL | undefined {
-  if (url.length > LONGEST) return undefined;
+  if (url.length > MAX_URL_LENGTH) return undefined;
   try {
     return new URL(url, BASE);
   } catch {

@@ -2,13 +2,13 @@ import { LRUCache } from "lru-cache";
 import { type Body, sizeOf } from "../http/body.js";
 
 /** Bytes of finished bodies, those of their compressed forms included, that are kept. */
-const MOST = 6 * 1024 * 1024;
+const MAX_BYTES = 6 * 1024 * 1024;
 
 /**
- * The finished bodies, of which no more bytes are kept than fit: this is their one owner. A key says all that a body
- * depends on, and above all who may see it.
+ * Creates an LRU cache of response bodies, bounded by bytes. A key says all that a body depends on, and above all who may
+ * see it.
  */
-export function createBodyCache(most = MOST) {
+export function createBodyCache(most = MAX_BYTES) {
   const kept = new LRUCache<string, Body>({ maxSize: most, sizeCalculation: sizeOf, maxEntrySize: most / 2 });
   const making = new Map<string, Promise<Body | undefined>>();
 

@@ -5,7 +5,7 @@ import { hasTag, headersOf, tagOf, takesBrotli } from "../http/respond.js";
 
 /** What was sent to somebody who proved nothing, and is for everybody. */
 interface Sent {
-  /** Whoever keeps the bodies decides how many of them there are. */
+  /** Weak: the body cache owns the bodies and bounds their memory. */
   body: WeakRef<Body>;
   /** Headers by whether the body is compressed and whether the client has it. */
   headers: string[][];
@@ -14,15 +14,15 @@ interface Sent {
   until: number;
 }
 
-const MOST = 500;
-const LONGEST = 512;
+const MAX_RESPONSES = 500;
+const MAX_KEY_LENGTH = 512;
 
 /**
  * Public pages as they were sent to the last one who asked for the same, for as long as what sites said is believed: whoever
  * asks meanwhile is sent the same bytes without looking at anything again.
  */
 export function createRecentResponses(now = Date.now) {
-  const kept = new LRUCache<string, Sent>({ max: MOST });
+  const kept = new LRUCache<string, Sent>({ max: MAX_RESPONSES });
 
   /** Sends what somebody else was sent for the same; false when nothing is known of it. */
   function send(req: IncomingMessage, res: ServerResponse): boolean {
@@ -60,7 +60,7 @@ function keyOf({ method, url = "", headers }: IncomingMessage): string | undefin
   if (method !== "GET" || headers.cookie !== undefined || headers.authorization !== undefined)
     return undefined;
   const { accept = "" } = headers;
-  if (url.length + accept.length > LONGEST || /_token=|[?&]visitor\./.test(url)) return undefined;
+  if (url.length + accept.length > MAX_KEY_LENGTH || /_token=|[?&]visitor\./.test(url)) return undefined;
   return `${accept}\n${url}`;
 }
 

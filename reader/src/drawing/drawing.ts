@@ -18,8 +18,8 @@ export interface Opened {
 }
 
 /**
- * Draws documents so that nobody waits for the page of somebody else; `party` takes turns with others. Refuses 503 when too
- * many documents of the party wait.
+ * Draws documents on the main thread or on workers, fairly between sites: `party` is the site. Refuses 503 when too many
+ * documents of a site wait.
  */
 export interface Drawing {
   /** Looks through a document, given as JSON. */
@@ -42,7 +42,7 @@ const THREADS = 2;
 /** Documents that may wait for a thread or be on one, of which no party has more than half of what is free. */
 const MOST_OPEN = 200;
 /** Milliseconds after which a thread that is one too many ends. */
-const REST = 15_000;
+const IDLE_THREAD_MS = 15_000;
 /** Milliseconds that a page may take as a whole, of which colors and formulas take a bounded part. */
 const DEADLINE = 5_000;
 /**
@@ -53,9 +53,9 @@ const SHORT = { nodes: 5_500, sources: 45_000 };
 /** Characters of code from which on it is highlighted ahead, some at a time. */
 const MUCH_CODE = 2_000;
 /** Characters of JSON from which on a document is not even read here. */
-const LONG = 400_000;
+const MAX_MAIN_THREAD_JSON = 400_000;
 /** Of everybody's time, in ms: a document with code or formulas that takes longer is drawn on a thread. */
-const AT_ONCE = 20;
+const MAX_MAIN_THREAD_MS = 20;
 
 /** Documents that are drawn after the start, their parts, and the ms between them that belong to whoever else starts. */
 const [SAMPLES, PARTS, PAUSE] = [60, 4, 10];
@@ -72,13 +72,17 @@ interface Options extends Partial<PoolOptions> {
 }
 
 /** Creates what draws: short documents at once, all others on a few threads, a site at a time. */
-export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }: Options = {}): Drawing {
+export function createDrawing({
+  atOnce = MAX_MAIN_THREAD_MS,
+  open = MOST_OPEN,
+  ...options
+}: Options = {}): Drawing {
   const module = new URL(`./thread${import.meta.url.slice(-3)}`, import.meta.url);
   const pool = createPool({
     module,
     threads: THREADS,
     deadline: DEADLINE,
-    rest: REST,
+    rest: IDLE_THREAD_MS,
     memory: 512,
     ...options,
   });
@@ -101,7 +105,7 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
     document: JSONDocument,
   ): Promise<string | undefined> {
     const { sources } = input.size;
-    // Where nothing may take long, nothing is watched over.
+    // Without code and formulas no deadline is needed.
     if (sources === 0) return plain(input, document);
     if (sources >= MUCH_CODE && !(await inTurn(turnsHere, party, () => highlightAhead(document, atOnce))))
       return undefined;
@@ -110,7 +114,7 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
 
   return {
     async open(party, json) {
-      if (json.length >= LONG) {
+      if (json.length >= MAX_MAIN_THREAD_JSON) {
         const facts = await admitted(party, () => onThread(party, "open", json));
         return { json, facts: facts as Facts };
       }
@@ -133,7 +137,7 @@ export function createDrawing({ atOnce = AT_ONCE, open = MOST_OPEN, ...options }
       return drawn as string;
     },
     async feed(party, input) {
-      if (input.json.length < LONG) return tasks.feed(input);
+      if (input.json.length < MAX_MAIN_THREAD_JSON) return tasks.feed(input);
       const text = await admitted(party, () => onThread(party, "feed", input));
       return text as string | undefined;
     },

@@ -8,7 +8,7 @@ import { markdownOf } from "./markdown.js";
 /** Pages of one part: what follows is at the address that the part ends with. */
 const PAGES_OF_PART = 100;
 /** Pages that are asked for at a time. */
-const AT_ONCE = 4;
+const CONCURRENT_PAGES = 4;
 
 /**
  * All pages of a space as markdown, one after the other, a part at a time; each is asked for when what comes before it was
@@ -24,8 +24,8 @@ export function fullTexts(
   async function* texts(): AsyncGenerator<string> {
     // With the first pages: a title alone would be a response already when these fail.
     let before = `# ${oneLine(site.title)}\n`;
-    for (let at = 0; at < pages.length; at += AT_ONCE) {
-      yield before + (await Promise.all(pages.slice(at, at + AT_ONCE).map(textOf))).join("");
+    for (let at = 0; at < pages.length; at += CONCURRENT_PAGES) {
+      yield before + (await Promise.all(pages.slice(at, at + CONCURRENT_PAGES).map(textOf))).join("");
       before = "";
     }
     const more = space.order.length > part * PAGES_OF_PART;

@@ -10,10 +10,10 @@ export interface Feed {
   url: string;
 }
 
-const MOST = 100;
+const MAX_ITEMS = 100;
 
 /** The first updates of a document, wherever they stand in it, also folded; those of included documents are not its own. */
-export function updatesIn(document: JSONDocument, most = MOST): Block[] {
+export function updatesIn(document: JSONDocument, most = MAX_ITEMS): Block[] {
   const found: Block[] = [];
   const open = [...document.nodes].reverse();
   for (let next = open.pop(); next && found.length < most; next = open.pop()) {

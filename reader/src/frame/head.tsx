@@ -21,7 +21,7 @@ export function head(frame: Frame): Html {
       {noIndex && <meta name="robots" content="noindex" />}
       <meta name="color-scheme" content="light dark" />
       <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
-      {frame.atOnce && <link {...AT_ONCE} />}
+      {frame.atOnce && <link {...RENDER_AT_END} />}
       {styles(site, assets)}
       <script type="module" src={assets.url("site.js")} />
       {scripts(frame.scripts ?? [], site, assets)}
@@ -45,7 +45,7 @@ export function head(frame: Frame): Html {
 }
 
 /** Nothing is shown before the end of the page has arrived: a table grows while its rows do, and moves its head. */
-const AT_ONCE = { rel: "expect", href: "#~end", blocking: "render" };
+const RENDER_AT_END = { rel: "expect", href: "#~end", blocking: "render" };
 
 /** Languages that are written in letters which every font has. */
 const OF_LATIN = /^(?:de|en|es|fr|it|nl|no|nb|nn|pt|sv|da|fi)\b/i;

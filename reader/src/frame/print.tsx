@@ -42,7 +42,7 @@ export async function* printHtml({ load, ...print }: Print): AsyncGenerator<stri
   yield (hasDiagrams ? renderHtml(scripts(["diagram.js"], site, assets)) : "") + after;
 }
 
-/** Stands where the pages are, and nowhere else. */
+/** Marks where the shell is split; no text can contain it. */
 const PAGES = "<slot></slot>";
 
 /** What comes before the pages and after them. */

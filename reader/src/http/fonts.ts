@@ -93,9 +93,9 @@ function versionOf({ package: name }: Font): string {
 }
 
 /** Bytes of fonts that are kept: browsers ask for a file once, and what is not kept is read from the disk. */
-const MOST = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const known = new LRUCache<string, Asset>({
-  maxSize: MOST,
+  maxSize: MAX_BYTES,
   sizeCalculation: ({ length }) => 500 + length,
 });
 

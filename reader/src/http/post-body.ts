@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Mount } from "./mounts.js";
 
-const MOST = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** Paths that take something. */
 export const acceptsPost = (path: string): boolean =>
@@ -37,7 +37,7 @@ async function bodyFrom(req: IncomingMessage): Promise<string | undefined> {
   for await (const part of req as AsyncIterable<Buffer>) {
     size += part.length;
     // The rest is read as well: otherwise nothing that follows on the connection would be.
-    if (size <= MOST) parts.push(part);
+    if (size <= MAX_BYTES) parts.push(part);
   }
-  return size > MOST ? undefined : Buffer.concat(parts).toString();
+  return size > MAX_BYTES ? undefined : Buffer.concat(parts).toString();
 }

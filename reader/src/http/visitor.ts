@@ -8,11 +8,11 @@ const PREVIEW_NAME = "octavo-preview";
 const CLAIMS_NAME = "octavo-claims";
 /** The cookie in which an application of the same domain says who the visitor is. */
 const SHARED_COOKIE = "gitbook-visitor-token";
-const LONGEST = 4_096;
+const MAX_TOKEN_LENGTH = 4_096;
 /** Characters of the token of a preview that fit into a cookie with its name. */
-const LONGEST_PREVIEW = 4_000;
+const MAX_PREVIEW_LENGTH = 4_000;
 /** Seconds that a preview lasts at most. */
-const PREVIEW_LASTS = 3_600;
+const PREVIEW_SECONDS = 3_600;
 /** What tokens consist of: nothing that ends the value of a cookie. */
 const TOKEN = /^[\w-]+(?:\.[\w-]*)+$/;
 
@@ -52,7 +52,7 @@ export function proofOf(req: IncomingMessage, url: URL, owner: CookieOwner): Pro
 
 function tokenOf(req: IncomingMessage, url: URL, cookies: Cookies, owner: CookieOwner): Proof {
   const preview = url.searchParams.get(PARAMETERS.preview);
-  if (isToken(preview, LONGEST_PREVIEW)) return { jwt: undefined, preview, inAddress: true };
+  if (isToken(preview, MAX_PREVIEW_LENGTH)) return { jwt: undefined, preview, inAddress: true };
   const given = url.searchParams.get(PARAMETERS.jwt);
   const endsPreview = cookies.has(cookieName(owner, PREVIEW_NAME));
   if (isToken(given)) return { jwt: given, inAddress: true, ...(endsPreview && { endsPreview }) };
@@ -60,7 +60,7 @@ function tokenOf(req: IncomingMessage, url: URL, cookies: Cookies, owner: Cookie
   if (isToken(bearer)) return { jwt: bearer, inAddress: false };
   const [shown, kept] = [PREVIEW_NAME, NAME].map((kind) => cookies.get(cookieName(owner, kind)));
   const jwt = [kept, cookies.get(SHARED_COOKIE)].find((one) => isToken(one));
-  return { jwt, ...(isToken(shown, LONGEST_PREVIEW) && { preview: shown }), inAddress: false };
+  return { jwt, ...(isToken(shown, MAX_PREVIEW_LENGTH) && { preview: shown }), inAddress: false };
 }
 
 /** Takes the tokens out of an address. */
@@ -105,7 +105,7 @@ export function visitorKey({ jwt, preview, claims, kept }: Proof): string | unde
   return createHash("sha256").update(parts).digest("base64url");
 }
 
-const isToken = (text: string | null | undefined, longest = LONGEST): text is string =>
+const isToken = (text: string | null | undefined, longest = MAX_TOKEN_LENGTH): text is string =>
   text != null && text.length <= longest && TOKEN.test(text);
 
 /**
@@ -116,7 +116,7 @@ const isToken = (text: string | null | undefined, longest = LONGEST): text is st
 export function cookiesFor(owner: CookieOwner, path: string, { jwt, preview, endsPreview }: Proof): string[] {
   const lasting = (token: string, seconds: number) =>
     `${cookie(owner, path, PREVIEW_NAME, token)}; Max-Age=${seconds}`;
-  if (preview !== undefined) return [lasting(preview, PREVIEW_LASTS)];
+  if (preview !== undefined) return [lasting(preview, PREVIEW_SECONDS)];
   return [cookie(owner, path, NAME, jwt!), ...(endsPreview ? [lasting("", 0)] : [])];
 }
 

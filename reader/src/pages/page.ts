@@ -40,7 +40,7 @@ export interface LoadedPage {
 /** Other spaces and included documents of one page that are looked up. */
 const MOST_SPACES = 10;
 const MOST_INCLUDED = 100;
-const DEEPEST = 3;
+const MAX_INCLUSION_DEPTH = 3;
 
 /** Where a page is, and what draws it. */
 interface PageContext extends ResponseContext {
@@ -53,7 +53,7 @@ const OPERATIONS_LAST = 60_000;
 const INCOMPLETE_LASTS = 5_000;
 
 /** Milliseconds that colors and formulas of a page may take. */
-const TIME = 2_000;
+const HIGHLIGHT_BUDGET_MS = 2_000;
 
 /** Loads a page with all that it refers to, and draws its document; undefined when it is not there any more. */
 export async function loadPage(
@@ -70,7 +70,7 @@ export async function loadPage(
   const { page: shown, document: json } = asked;
   const { facts, document } = await drawing.open(place.site, json);
   const referred = await referredFrom(context, facts, entry.id);
-  const input = inputFor({ place, site, space, json, facts, referred }, TIME);
+  const input = inputFor({ place, site, space, json, facts, referred }, HIGHLIGHT_BUDGET_MS);
   const html = await drawing.draw(place.site, input, thread === "main" ? document : undefined);
   const servers = [...(referred.operations?.values() ?? [])].flatMap(({ servers }) => servers);
   const links = linksOn(place, site, space, referred);
@@ -124,7 +124,7 @@ async function includedIn(
 ): Promise<Map<string, JSONDocument>> {
   const found = new Map<string, JSONDocument>();
   let open = refs;
-  for (let level = 0; level < DEEPEST && open.length > 0; level += 1) {
+  for (let level = 0; level < MAX_INCLUSION_DEPTH && open.length > 0; level += 1) {
     const ids = open.flatMap(({ kind, reusableContent: id }) =>
       kind === "reusable-content" && typeof id === "string" ? [id] : [],
     );

@@ -9,7 +9,7 @@ import type { Entry } from "../site/space.js";
 // What a page shows of the other spaces of its site.
 
 /** Variants, and spaces that the customization of a site names, that are looked up. */
-const MOST = 20;
+const MAX_SPACES = 20;
 
 /** A page of another version or language: the same one, or where that begins. */
 export interface VariantLink {
@@ -42,7 +42,7 @@ export function variantsOf(
 /** As many variants as are looked up, the one that is shown always among them; none where there is but one. */
 function shownOf({ variants }: Site): SiteSpaceLink[] {
   if (variants.length < 2) return [];
-  const others = variants.filter(({ current }) => !current).slice(0, MOST - 1);
+  const others = variants.filter(({ current }) => !current).slice(0, MAX_SPACES - 1);
   return variants.filter((one) => one.current || others.includes(one));
 }
 
@@ -52,6 +52,6 @@ export async function customizationLinksOf({ place, site, space, parts }: Respon
   const named = new Set(
     [...refsIn([header.links, footer.groups, announcement?.link]), ...space.targets].map((ref) => ref.space),
   );
-  const spaces = await otherSpaces({ place, site, parts }, named, MOST);
+  const spaces = await otherSpaces({ place, site, parts }, named, MAX_SPACES);
   return linksOn(place, site, space, { ...NOTHING_REFERRED, spaces });
 }

@@ -9,7 +9,7 @@ import { sendNothing } from "./not-found.js";
 import { HTML, type Keeps, NOT_STORED, type PageRequest } from "./page-request.js";
 
 /** Pages that one print has. */
-const MOST = 100;
+const MAX_PAGES = 100;
 
 /**
  * Sends a page, with `page` its path, or the pages of a space as paper has them, a hundred at a time; `from` is the first
@@ -50,8 +50,8 @@ function printedAt({ site, space, query }: PageRequest): Printed {
   const path = parameters.get("page");
   if (path === null) {
     const from = Math.max(0, Math.floor(Number(parameters.get("from")) || 0));
-    const next = from + MOST < space.order.length ? from + MOST : undefined;
-    return { title: site.title, entries: space.order.slice(from, from + MOST), next };
+    const next = from + MAX_PAGES < space.order.length ? from + MAX_PAGES : undefined;
+    return { title: site.title, entries: space.order.slice(from, from + MAX_PAGES), next };
   }
   const page = pageNamed(space, path);
   return { title: page?.title ?? site.title, entries: page ? [page] : [] };

@@ -12,10 +12,10 @@ interface Located {
 }
 
 /** Characters of a path that pages are looked for by. */
-const LONGEST = 1_024;
+const MAX_PATH_LENGTH = 1_024;
 /** A revision shows the same for good, but an import that finds it as it is may bring other redirects. */
-const LASTS = 60_000;
-const cache = createUpstreamCache<Located>({ max: 2_000, fresh: LASTS, stale: 10 * LASTS });
+const FRESH_MS = 60_000;
+const cache = createUpstreamCache<Located>({ max: 2_000, fresh: FRESH_MS, stale: 10 * FRESH_MS });
 
 interface MovedQuery extends Omit<SiteContext, "site"> {
   /** Below the base of the space, decoded. */
@@ -32,7 +32,7 @@ export async function movedFrom(
   asFile: boolean,
 ): Promise<string | undefined> {
   const plain = plainOf(path);
-  if (plain === "" || plain.length > LONGEST) return undefined;
+  if (plain === "" || plain.length > MAX_PATH_LENGTH) return undefined;
   const { pageId } = await cache.get(JSON.stringify([space.key, plain.toLowerCase()]), () =>
     locate(place, plain),
   );

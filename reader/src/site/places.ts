@@ -50,15 +50,18 @@ export interface Elsewhere {
 export type Found = { place: Place } | { elsewhere: Elsewhere } | { nothing: true };
 
 /** Segments behind the name of the site that may still be the site's: groups, sections, variants and a key. */
-const DEEPEST = 4;
+const MAX_SITE_SEGMENTS = 4;
 /** Characters of a key that is remembered: a path below a site may be as long as somebody likes. */
-const LONGEST_KEY = 1_024;
+const MAX_KEY_LENGTH = 1_024;
 /** Folders above a path that may be the root of what was shown last. */
-const MOST_TRIES = 12;
+const MAX_FOLDERS = 12;
 const OPTIONS = { max: 2_000, fresh: 1_500, stale: 10 * 60_000 };
 
 export interface Places {
-  /** What is shown at a path of a mount; throws when nobody can say. `again` believes nothing that was said before. */
+  /**
+   * Resolves a path of a mount to a site, space and revision; throws when sites is away and nothing is cached. `again`
+   * bypasses the cache.
+   */
   at(mount: Mount, proof: Proof, again?: boolean): Promise<Found>;
   /**
    * What is likely shown at a path that nobody asked for lately: what the visitor was shown last nearby. Only for work that
@@ -86,13 +89,13 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
   /** What sites says of a part of a path, or said a moment ago. */
   function ask(mount: Mount, proof: Proof, { key, near }: Near, again = false): Promise<Found> {
     const load = () => resolve(upstreams, mount, near, proof);
-    return key.length > LONGEST_KEY ? load() : cache.get(key, load, again);
+    return key.length > MAX_KEY_LENGTH ? load() : cache.get(key, load, again);
   }
 
   /** What the visitor was shown last at a folder above a path. */
   function lastShownAbove(mount: Mount, proof: Proof): FoundPlace | undefined {
     const { pathname } = mount.url;
-    for (let end = pathname.length, tries = 0; end > 0 && tries < MOST_TRIES; tries += 1) {
+    for (let end = pathname.length, tries = 0; end > 0 && tries < MAX_FOLDERS; tries += 1) {
       end = pathname.lastIndexOf("/", end - 1);
       const found = last.get(lastKey(mount, proof, pathname.slice(0, end + 1)));
       if (found) return found;
@@ -182,7 +185,7 @@ interface Near {
 }
 
 function nearest(mount: Mount, proof: Proof, path = mount.url.pathname): Near {
-  const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + DEEPEST;
+  const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + MAX_SITE_SEGMENTS;
   const segments = path.split("/").filter(Boolean);
   const near = `${mount.origin}/${segments.slice(0, depth).join("/")}`;
   return { near, key: JSON.stringify([near, visitorKey(proof), proof.inAddress]) };

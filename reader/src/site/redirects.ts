@@ -14,7 +14,7 @@ interface Redirect {
 }
 
 /** Characters of a path that redirects are looked for. */
-const LONGEST = 512;
+const MAX_PATH_LENGTH = 512;
 const cache = createUpstreamCache<Redirect>({ max: 2_000, fresh: 1_500, stale: 10 * 60_000 });
 
 interface RedirectQuery {
@@ -36,7 +36,7 @@ export async function redirectFrom(
 ): Promise<string | undefined> {
   const below = place.root.slice(place.siteRoot.length - 1) + strictPath(asFile ? path.slice(0, -3) : path);
   const source = below.replace(/\/{2,}/g, "/");
-  if (source === "/" || source.length > LONGEST) return undefined;
+  if (source === "/" || source.length > MAX_PATH_LENGTH) return undefined;
   const { visitor, organization: organizationId, site: siteId, shareKey } = place;
   // The target has the key of the address, which the token is the same without.
   const key = JSON.stringify([visitor.caller.token, shareKey, site.version, source]);

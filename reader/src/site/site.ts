@@ -67,12 +67,12 @@ export interface Site {
 }
 
 /** Bytes of profiles that are kept: each visitor of a site that is not for everybody has one of their own. */
-const MOST = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** Bytes of what a profile is in memory for each character of its JSON, about. */
 const BYTES = 3;
 const cache = createUpstreamCache<Published>({
   max: 2_000,
-  size: { of: (published) => BYTES * fingerprintOf(published).length, most: MOST },
+  size: { of: (published) => BYTES * fingerprintOf(published).length, most: MAX_BYTES },
   fresh: 1_500,
   stale: 10 * 60_000,
 });

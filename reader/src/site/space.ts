@@ -34,14 +34,14 @@ export interface Space {
 }
 
 /** Bytes of what is kept of spaces, about. */
-const MOST = 12 * 1024 * 1024;
+const MAX_BYTES = 12 * 1024 * 1024;
 /** Bytes of a space that holds nothing, and of each page, group, link and file of it with what the sidebar shows of it. */
 const [EMPTY, ENTRY] = [2_000, 1_000];
 /** Revisions of a space that are kept for one audience: whoever came before a merge may still ask for the former one. */
 const REVISIONS = 2;
 const spaces = new LRUCache<string, Promise<Space>>({
   max: 500,
-  maxSize: MOST,
+  maxSize: MAX_BYTES,
   sizeCalculation: () => EMPTY,
 });
 /** The keys of the revisions of a space that are kept for one audience, the last one at the end. */
@@ -49,7 +49,7 @@ const revisions = new LRUCache<string, string[]>({ max: 500 });
 
 /** The bytes that a space takes in memory, about; the largest one is kept as well, instead of all others. */
 export const sizeOfSpace = ({ byId, files }: Space): number =>
-  Math.min(MOST, EMPTY + ENTRY * (byId.size + files.size));
+  Math.min(MAX_BYTES, EMPTY + ENTRY * (byId.size + files.size));
 
 /** What distinguishes visitors who may see different things. */
 export function audienceOf({ visitor, site }: Place): string {

@@ -7,7 +7,7 @@ import { leaf } from "../marks/index.js";
 import type { Html, Scope } from "../scope.js";
 
 /** Lines of code that are laid out when they come into view: how high they will be is known from their number. */
-const LONG = 8;
+const LONG_LINES = 8;
 
 /** Code with its title, colors and numbers of lines. Source that the document has no block for is shown as its words. */
 export function code(block: Block, scope: Scope): Html {
@@ -23,7 +23,7 @@ export function code(block: Block, scope: Scope): Html {
     <figure
       class={wrap ? "code wrap" : "code"}
       aria-label={title === undefined ? label : undefined}
-      style={!wrap && lines >= LONG ? `--lines:${lines}` : undefined}
+      style={!wrap && lines >= LONG_LINES ? `--lines:${lines}` : undefined}
     >
       {title !== undefined && <figcaption>{title}</figcaption>}
       <pre tabIndex={wrap ? undefined : 0} data-syntax={syntax || undefined}>

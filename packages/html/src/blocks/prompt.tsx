@@ -6,13 +6,14 @@ import { icon } from "../icons.js";
 import type { Html, Scope } from "../scope.js";
 
 /** Longer prompts do not fit into an address. */
-const LONGEST = 4_000;
+const MAX_LINK_PROMPT = 4_000;
 
 /** A prompt for an assistant: what it is for, its words to copy, and where it can be opened. */
 export function prompt({ data, nodes }: Block, scope: Scope): Html {
   const { words } = scope.page;
   const text = blocksOf({ nodes }).map(linesText).join("\n");
-  const opens = isSet(data, "openInAIProviders") && text.length <= LONGEST && !/\p{Surrogate}/u.test(text);
+  const opens =
+    isSet(data, "openInAIProviders") && text.length <= MAX_LINK_PROMPT && !/\p{Surrogate}/u.test(text);
   return (
     <details class="prompt" open={textIn(data, "defaultExpanded") === "full"}>
       <summary>

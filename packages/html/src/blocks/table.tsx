@@ -7,7 +7,7 @@ import { cards } from "./cards.js";
 import { cell, columnTitle } from "./cells.js";
 
 /** Rows of a table that is laid out when it comes into view: about how high it will be is known from their number. */
-const LONG = 8;
+const LONG_ROWS = 8;
 /** Characters in a cell from which its column is not narrowed to a word a line. */
 const WORDY = 30;
 
@@ -21,7 +21,7 @@ export function table(block: Block, scope: Scope): Html {
       class="table"
       tabIndex={0}
       aria-label={scope.page.words.table}
-      style={rows.length >= LONG ? `--rows:${rows.length}` : undefined}
+      style={rows.length >= LONG_ROWS ? `--rows:${rows.length}` : undefined}
     >
       <table>
         {!isSet(view, "hideHeader") && head(data, scope)}

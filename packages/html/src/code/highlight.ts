@@ -5,7 +5,7 @@ import { languageNamed, piecesIn } from "./languages.js";
 import { createTimeBudget, runWithin, type TimeBudget } from "./time-budget.js";
 
 /** Longer code, and code with longer lines, is drawn as it is: nobody reads it for its colors. */
-const LONGEST = 64 * 1024;
+const MAX_CODE_LENGTH = 64 * 1024;
 const LONGEST_LINE = 2_000;
 /** Milliseconds that one block may take. */
 const ONE_BLOCK = 1_000;
@@ -59,7 +59,7 @@ export function highlight(text: string, syntax: string, time: TimeBudget): CodeT
   return found?.tokens;
 }
 
-const isDrawnAsItIs = (text: string): boolean => text.length > LONGEST || hasLongLine(text);
+const isDrawnAsItIs = (text: string): boolean => text.length > MAX_CODE_LENGTH || hasLongLine(text);
 
 function hasLongLine(text: string): boolean {
   for (let start = 0; start < text.length; ) {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { TimeBudget } from "./time-budget.js";
 
-const LONGEST = 4_000;
+const MAX_FORMULA_LENGTH = 4_000;
 const DEADLINE = 200;
 /** Characters of MathML per formula: macros may not make much of little. */
 const MOST_OUTPUT = 200_000;
@@ -51,7 +51,7 @@ function read(
   displayMode: boolean,
   time: TimeBudget,
 ): { tree: MathNode; markup: string } | undefined {
-  if (formula.length > LONGEST) return undefined;
+  if (formula.length > MAX_FORMULA_LENGTH) return undefined;
   const options = { displayMode, trust: false, throwOnError: true, maxExpand: 200, maxSize: [20, 20] };
   if (!treeOf) time.load(() => getReady(options));
   const known = treeOf;

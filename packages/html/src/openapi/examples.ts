@@ -55,15 +55,18 @@ function scalar({ format, minimum }: Part, type: unknown): unknown {
   return type === "string" ? "text" : null;
 }
 
-const LONGEST = 10_000;
+const MAX_EXAMPLE_LENGTH = 10_000;
 const MOST_TEXTS = 5;
 
 /** The text of an example. */
 export const exampleText = (example: unknown): string =>
-  (typeof example === "string" ? example : (JSON.stringify(example, null, 2) ?? "")).slice(0, LONGEST);
+  (typeof example === "string" ? example : (JSON.stringify(example, null, 2) ?? "")).slice(
+    0,
+    MAX_EXAMPLE_LENGTH,
+  );
 
 /** The values of an example that is sent as a field of a form or an address: those of a list each for itself. */
 export const textsOf = (example: unknown): string[] =>
   (Array.isArray(example) ? example.slice(0, MOST_TEXTS) : [example])
     .filter((one) => one !== null && one !== undefined && one !== "")
-    .map((one) => (typeof one === "string" ? one : (JSON.stringify(one) ?? "")).slice(0, LONGEST));
+    .map((one) => (typeof one === "string" ? one : (JSON.stringify(one) ?? "")).slice(0, MAX_EXAMPLE_LENGTH));

@@ -14,7 +14,7 @@ import {
 
 /** Fields that one operation shows; schemas may contain themselves, and be large. */
 const MOST_FIELDS = 400;
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 /** Lists and alternatives that may lie in each other without a field between them. */
 const MOST_WRAPPED = 5;
 /** Characters of a description that is read as markdown, and of all of them in one operation. */
@@ -35,7 +35,7 @@ export interface Drawn {
 
 /** Where an operation begins to be drawn, or whatever else has references. */
 export const drawnFrom = (shown: Pick<Operation, "references">, scope: Scope): Drawn => ({
-  ...{ scope, references: referencesOf(shown), left: MOST_FIELDS, words: MOST_WORDS, deepest: DEEPEST },
+  ...{ scope, references: referencesOf(shown), left: MOST_FIELDS, words: MOST_WORDS, deepest: MAX_DEPTH },
 });
 
 /** A description in markdown, where the page reads that; longer ones than anybody reads are shown as they are written. */

@@ -21,7 +21,7 @@ export interface FormField {
   values: string[];
 }
 
-const MOST = 60;
+const MAX_FIELDS = 60;
 
 /** The form that a media type and a schema stand for, with the values of an example; undefined for other media types. */
 export function formOf(
@@ -36,7 +36,7 @@ export function formOf(
   const properties = objectIn(at, "properties") ?? {};
   const values = isObject(example) ? example : {};
   const required = Array.isArray(at.required) ? at.required : [];
-  const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].slice(0, MOST);
+  const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].slice(0, MAX_FIELDS);
   const fields = names.map((name): FormField => {
     const own = resolve(objectIn(properties, name), references);
     const isList = own.type === "array";

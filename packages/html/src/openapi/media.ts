@@ -9,11 +9,11 @@ export interface Media {
   about: Part;
 }
 
-const MOST = 12;
+const MAX_MEDIA_TYPES = 12;
 
 /** The media types of a body or a response, JSON first; those with the same schema are one. */
 export function mediaOf(about: Part | undefined): Media[] {
-  const content = Object.entries(objectIn(about, "content") ?? {}).slice(0, MOST);
+  const content = Object.entries(objectIn(about, "content") ?? {}).slice(0, MAX_MEDIA_TYPES);
   const isJson = ([type]: [string, unknown]) => /json/i.test(type);
   const found = new Map<string, Media>();
   for (const [type, media] of [...content.filter(isJson), ...content.filter((one) => !isJson(one))]) {

@@ -34,7 +34,7 @@ export interface Body {
   form: Form | undefined;
 }
 
-const MOST = 100;
+const MAX_PARAMETERS = 100;
 
 /** What an operation takes, with an example of its body. A parameter that is a secret is shown as that alone. */
 export function requestOf(given: Given): Request {
@@ -51,7 +51,7 @@ export function requestOf(given: Given): Request {
 function parametersOf({ operation, references }: Given): Part[] {
   const all = partsIn(operation, "parameters").map((one) => resolve(one, references));
   const byKey = new Map(all.map((one) => [`${String(one.in)} ${String(one.name)}`, one]));
-  return [...byKey.values()].filter((one) => typeof one.name === "string").slice(0, MOST);
+  return [...byKey.values()].filter((one) => typeof one.name === "string").slice(0, MAX_PARAMETERS);
 }
 
 /** The body of an operation; in documents of version 2.0, the parameters that are one. */

@@ -88,7 +88,7 @@ const LONGEST_TYPE = 300;
 /** The name that a reference ends with. */
 const nameOf = (to: string): string => to.slice(to.lastIndexOf("/") + 1).slice(0, LONGEST_NAME);
 
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 /** Types and alternatives that one type names. */
 const MOST_TYPES = 8;
 
@@ -103,7 +103,7 @@ function typeAt(schema: Part | undefined, references: References, depth: number)
   const at = resolve(schema, references);
   const some = alternatives(at).slice(0, MOST_TYPES);
   if (some.length > 0) {
-    if (depth > DEEPEST) return "any";
+    if (depth > MAX_DEPTH) return "any";
     const types = some.map((one) => typeAt(one, references, depth + 1));
     return [...new Set(types)].join(" | ").slice(0, LONGEST_TYPE);
   }
@@ -114,7 +114,7 @@ function typeAt(schema: Part | undefined, references: References, depth: number)
     .join(" | ")
     .slice(0, LONGEST_NAME);
   const or = types.includes("null") || at.nullable === true ? " | null" : "";
-  if (type === "array" && depth > DEEPEST) return `array${or}`;
+  if (type === "array" && depth > MAX_DEPTH) return `array${or}`;
   if (type === "array") return `${typeAt(objectIn(at, "items"), references, depth + 1)}[]${or}`;
   const format = textIn(at, "format")?.slice(0, LONGEST_NAME);
   if (format !== undefined && type !== "") return `${type} (${format})${or}`;

@@ -15,7 +15,7 @@ export interface Scheme {
 }
 
 /** Ways to authorize an operation, and schemes of one way. */
-const MOST = 5;
+const MAX_SCHEMES = 5;
 const LONGEST_NAME = 100;
 
 /**
@@ -24,9 +24,9 @@ const LONGEST_NAME = 100;
  */
 export const securityOf = (operation: Part, references: References): Scheme[][] =>
   partsIn(operation, "security")
-    .slice(0, MOST)
+    .slice(0, MAX_SCHEMES)
     .map((way) => {
-      const names = Object.keys(way).slice(0, MOST);
+      const names = Object.keys(way).slice(0, MAX_SCHEMES);
       return numbered(names.flatMap((name) => schemeOf(name, references) ?? []));
     })
     .filter((way) => way.length > 0);
