@@ -20,8 +20,8 @@ const AT_ONCE = 50;
 const [MANY, OF_EACH] = [12, 4];
 
 /**
- * Operations and files that hostile texts are the names of, and what is part of no name. With an `&` a file is not always
- * found: what looks like a character by its name is read as that character.
+ * Operations and files that hostile texts are the names of, and what is part of no name. Pages do not find a file whose name
+ * has `&colon;` in it.
  */
 const [OF_A_KIND, NO_NAME] = [20, /[\p{Cc}/\\\u2028&]/u];
 
