@@ -38,7 +38,12 @@ export const forgedEvents: Attack = {
 function forgeries({ attacker, victim }: Target) {
   const { organizationId: organization, userId: user, spaceId: space, siteId: site } = victim.things;
   const event = (name: string, aggregate: string, payload: object) => ({
-    ...{ id: randomUUID(), name, version: 1, aggregate, occurredAt: new Date().toISOString(), payload },
+    id: randomUUID(),
+    name,
+    version: 1,
+    aggregate,
+    occurredAt: new Date().toISOString(),
+    payload,
   });
   const shown = [{ space, visibility: "public", url: "http://127.0.0.1:9/" }];
   return [

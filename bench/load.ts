@@ -119,7 +119,8 @@ export const send = <Response>(url: string, headers: Record<string, string>, bod
   new Promise<Response>((done, failed) => {
     const json = Buffer.from(JSON.stringify(body));
     const sent = request(url, {
-      ...{ agent, method: "POST" },
+      agent,
+      method: "POST",
       headers: { ...headers, "content-type": "application/json", "content-length": json.length },
     });
     const read = async (response: IncomingMessage) => {

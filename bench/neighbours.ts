@@ -34,7 +34,8 @@ export async function measureNeighbours(stack: Stack, call: Client, corpus?: str
   const person = await register(stack, "Neighbour");
   const small = await spaceOf(createClient({ base: stack.base, token: person.token }), PAGES);
   const reader: Target = {
-    ...{ url: stack.base, headers: { authorization: `Bearer ${person.token}` } },
+    url: stack.base,
+    headers: { authorization: `Bearer ${person.token}` },
     processes: await processesOf(stack),
     paths: spread(small.pages).map(({ id }) => `/v1/spaces/${small.space}/content/page/${id}`),
   };

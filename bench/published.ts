@@ -57,8 +57,12 @@ export async function measurePublished(
       unchanged: { ...ours, paths: [...known.keys()], tagOf: (path) => known.get(path)! },
     });
     const slowest = (what: string, run: Run): Line => ({
-      ...{ what, measured: summaryOf(run), reference: summaryOf(few.bare!), result: run.p99 },
-      ...{ unit: "ms p99", target: { atMost: P99 } },
+      what,
+      measured: summaryOf(run),
+      reference: summaryOf(few.bare!),
+      result: run.p99,
+      unit: "ms p99",
+      target: { atMost: P99 },
     });
     return [
       slowest(`urls/published, ${SECTIONS * VARIANTS} site spaces, ${CLIENTS} clients`, few.addresses!),
@@ -122,7 +126,8 @@ async function knownDocuments(call: Client, texts: string[]): Promise<Map<string
   const space = `/spaces/${(await make("POST", `${org}/spaces`, { title: "Kept" })).id}`;
   const request = `${space}/change-requests/${(await make("POST", `${space}/change-requests`, {})).id}`;
   const changes = texts.map((markdown, at) => ({
-    ...{ operation: "insert_page", title: `Page ${at}` },
+    operation: "insert_page",
+    title: `Page ${at}`,
     document: { markdown },
   }));
   await make("POST", `${request}/content`, { changes });

@@ -57,7 +57,10 @@ export async function measureReader(stack: Stack, call: Client): Promise<Line[]>
 }
 
 const inMs = (what: string, ms: number, atMost: number): Line => ({
-  ...{ what, measured: `${ms.toFixed(1)} ms`, result: ms, unit: "ms" },
+  what,
+  measured: `${ms.toFixed(1)} ms`,
+  result: ms,
+  unit: "ms",
   target: { atMost },
 });
 
@@ -115,7 +118,8 @@ async function publish(call: Client): Promise<{ address: string; space: string }
   const space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Read" })).id;
   const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
   const insert = (title: string, sections: number) => ({
-    ...{ operation: "insert_page", title },
+    operation: "insert_page",
+    title,
     document: { markdown: `# ${title}\n\n${textOf(sections)}\n` },
   });
   const titles = Array.from({ length: PAGES }, (_, at) => `Page ${at + 1}`);

@@ -152,7 +152,10 @@ async function textsIn(folder: string): Promise<Map<string, Buffer>> {
 async function treeOf(space: string): Promise<string> {
   const { body } = await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`);
   const shown = ({ type, title, path, git, pages = [] }: Page): unknown => [
-    ...[type, title, path, git],
+    type,
+    title,
+    path,
+    git,
     pages.map(shown),
   ];
   return JSON.stringify(body.pages.map(shown));

@@ -140,7 +140,9 @@ test("a file of rules that has outgrown a screen is a problem, and no other file
       new Map([
         at("teams/rules.ts", 126),
         at("teams/rules/list.ts", 200),
-        ...[at("members/rules.ts", 125), at("teams/router.ts", 300), at("teams/rules-of.ts", 300)],
+        at("members/rules.ts", 125),
+        at("teams/router.ts", 300),
+        at("teams/rules-of.ts", 300),
       ]),
     ),
   ).toEqual([

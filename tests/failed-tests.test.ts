@@ -8,8 +8,12 @@ test("every test that failed once is named with its error at the end of a run, a
   const { stdout, status } = spawnSync(
     process.execPath,
     [
-      ...["node_modules/vitest/vitest.mjs", "run", "--config", "tests/fixtures/unsteady/vitest.config.ts"],
-      ...["--reporter", "./tests/harness/failed-tests.ts"],
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      "--config",
+      "tests/fixtures/unsteady/vitest.config.ts",
+      "--reporter",
+      "./tests/harness/failed-tests.ts",
     ],
     { cwd: root, encoding: "utf8" },
   );

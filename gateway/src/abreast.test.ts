@@ -63,7 +63,7 @@ test("of short requests a party has many worked on beside another, of long ones 
   time = 4;
   // Two were worked on for 4 ms: one takes the service 2, and four of them take no more than 5 ms longer than one.
   end("a1", "responded");
-  send(...["a-short-1", "a-short-2", "a-short-3", "a-short-4", "a-short-5", "a-short-6"]);
+  send("a-short-1", "a-short-2", "a-short-3", "a-short-4", "a-short-5", "a-short-6");
   expect(running).toEqual(["b1", "a-short-1", "a-short-2", "a-short-3", "a-short-4", "a-short-5"]);
   end("a-short-6");
   time = 5_000;

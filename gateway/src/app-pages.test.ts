@@ -10,7 +10,9 @@ beforeAll(async () => {
   gateway = await startGateway({
     upstream: (_, res) => res.end("service"),
     appPages: createAppPages({
-      ...{ base: "http://octavo.test", app: "http://octavo.test/app", rate: createRateLimit(100) },
+      base: "http://octavo.test",
+      app: "http://octavo.test/app",
+      rate: createRateLimit(100),
       lookup: async (names) => {
         calls.push(names);
         if (isAway) throw new Error("away");

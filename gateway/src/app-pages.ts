@@ -47,7 +47,8 @@ const KINDS: [RegExp, (ids: string[]) => Thing][] = [
   [
     of(`/s/${ID}/${ID}`),
     ([space, page]) => ({
-      ...{ kind: "Page", api: `/spaces/${space}/content/page/${page}` },
+      kind: "Page",
+      api: `/spaces/${space}/content/page/${page}`,
       names: { space: space!, page: page! },
     }),
   ],
@@ -56,7 +57,8 @@ const KINDS: [RegExp, (ids: string[]) => Thing][] = [
   [
     of(`/o/${ID}/sites/${ID}`),
     ([organization, site]) => ({
-      ...{ kind: "Site", api: `/orgs/${organization}/sites/${site}` },
+      kind: "Site",
+      api: `/orgs/${organization}/sites/${site}`,
       names: { organization: organization!, site: site! },
     }),
   ],
@@ -115,12 +117,18 @@ export function createAppPages({ base, app, lookup, rate }: Options): AppPages |
 }
 
 const HEADERS = [
-  ...[
-    "content-security-policy",
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-  ],
-  ...["x-content-type-options", "nosniff", "referrer-policy", "no-referrer", "cache-control", "no-store"],
-  ...["cross-origin-opener-policy", "same-origin", "x-robots-tag", "noindex"],
+  "content-security-policy",
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options",
+  "nosniff",
+  "referrer-policy",
+  "no-referrer",
+  "cache-control",
+  "no-store",
+  "cross-origin-opener-policy",
+  "same-origin",
+  "x-robots-tag",
+  "noindex",
 ];
 
 function pageOf({ kind, api: path }: Thing, api: string, seen: PublicThing | undefined): string {

@@ -68,8 +68,17 @@ export function formatRoutes(routes: GatewayRoute[]): string {
   const lines = routes.map(
     ({ method, path, service, operation, status, auth, form, anyType, limit, maxBody, deprecated }) =>
       JSON.stringify({
-        ...{ method, path, service, operation, status, auth, form, anyType, limit },
-        ...{ maxBody, deprecated },
+        method,
+        path,
+        service,
+        operation,
+        status,
+        auth,
+        form,
+        anyType,
+        limit,
+        maxBody,
+        deprecated,
       }),
   );
   return `[\n${lines.map((line) => `  ${line}`).join(",\n")}\n]\n`;

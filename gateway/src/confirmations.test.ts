@@ -21,7 +21,8 @@ beforeEach(async () => {
   [text, held, isHolding, status, sent, asked] = ["words ".repeat(20_000), [], false, 200, [], 0];
   gateway = await startGateway({
     resolve: async (token) => ({ caller: { ...ada, id: `user of ${token}`, token } }),
-    ...{ timeoutMs: 2_000, reads: READS },
+    timeoutMs: 2_000,
+    reads: READS,
     upstream: (req, res) => {
       if (req.url === "/v1/spaces/other") res.end();
       else if (isHolding) held.push({ req, respond: () => respond(req, res) });

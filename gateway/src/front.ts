@@ -124,9 +124,12 @@ export function createFront(options: FrontOptions) {
     const allowance = (reading ? reads : writes).take(caller.token);
     const { limit, remaining, reset, exceeded } = allowance;
     exchange.headers.push(
-      ...["x-ratelimit-limit", String(limit)],
-      ...["x-ratelimit-remaining", String(remaining)],
-      ...["x-ratelimit-reset", String(reset)],
+      "x-ratelimit-limit",
+      String(limit),
+      "x-ratelimit-remaining",
+      String(remaining),
+      "x-ratelimit-reset",
+      String(reset),
     );
     if (exceeded) refuseRate("Token", allowance);
   }

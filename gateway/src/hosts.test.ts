@@ -85,12 +85,12 @@ test("on the host of a site every path is the site's, those of the interface amo
   for (const spelling of ["DOCS.Example.com", "docs.example.com:8443", "docs.example.com."])
     expect(await shownAt(spelling), spelling).toBe("/~hosts/docs.example.com/");
   const { headers, text } = await get("docs.example.com", "/", {
-    ...{
-      authorization: "Bearer secret-of-the-interface",
-      cookie: "octavo-visitor-a=b",
-      "x-octavo-identity": "x",
-    },
-    ...{ forwarded: "host=a.b.c", "x-forwarded-host": "other.example.com", "x-forwarded-proto": "https" },
+    authorization: "Bearer secret-of-the-interface",
+    cookie: "octavo-visitor-a=b",
+    "x-octavo-identity": "x",
+    forwarded: "host=a.b.c",
+    "x-forwarded-host": "other.example.com",
+    "x-forwarded-proto": "https",
   });
   expect(headers["access-control-allow-origin"] ?? headers["x-ratelimit-limit"]).toBeUndefined();
   expect(headers["content-security-policy"]).toBe("default-src 'none'");

@@ -69,9 +69,18 @@ function createSend(base: string) {
     "frame-ancestors 'none'",
   ].join("; ");
   const headers = [
-    ...["content-security-policy", policy, "x-content-type-options", "nosniff"],
-    ...["referrer-policy", "no-referrer", "cross-origin-opener-policy", "same-origin"],
-    ...["cache-control", "no-cache", "vary", "accept-encoding"],
+    "content-security-policy",
+    policy,
+    "x-content-type-options",
+    "nosniff",
+    "referrer-policy",
+    "no-referrer",
+    "cross-origin-opener-policy",
+    "same-origin",
+    "cache-control",
+    "no-cache",
+    "vary",
+    "accept-encoding",
   ];
 
   return async function send(req: IncomingMessage, res: ServerResponse, body: Buffer, kind: string) {

@@ -19,14 +19,12 @@ const keyPair = (kid: string) => {
 const sites = keyPair("sites");
 const own = keyPair("gateway");
 const reader = {
-  ...{
-    organization: "acme",
-    site: "site_1",
-    siteSpace: "sitesp_1",
-    space: "space1",
-    revision: "r1",
-    epoch: 0,
-  },
+  organization: "acme",
+  site: "site_1",
+  siteSpace: "sitesp_1",
+  space: "space1",
+  revision: "r1",
+  epoch: 0,
   claims: { plan: "x".repeat(1_000) },
 };
 

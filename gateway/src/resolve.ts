@@ -27,7 +27,12 @@ export function createHostLookup(upstreams: Upstreams, signer: Signer) {
 
 /** Somebody without an account, who sees what everybody does. */
 const STRANGER: UserCaller = {
-  ...{ kind: "user", id: "nobody", name: "Nobody", organizations: {}, teams: [], token: "nobody" },
+  kind: "user",
+  id: "nobody",
+  name: "Nobody",
+  organizations: {},
+  teams: [],
+  token: "nobody",
 };
 
 /**

@@ -55,7 +55,8 @@ test("a body whose tag the service confirms is sent again, whole, in the form th
     expect(headers).toMatchObject({
       "content-type": "application/json",
       "content-length": String(text.length),
-      ...{ "cache-control": "private, no-cache", vary: "accept-encoding" },
+      "cache-control": "private, no-cache",
+      vary: "accept-encoding",
     });
     expect(headers[REUSABLE_HEADER]).toBeUndefined();
   }

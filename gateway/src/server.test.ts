@@ -221,7 +221,9 @@ test("429: sign-ins, which come without a token, are counted by address, other r
 test("visits, which come without a token, are counted by address apart from sign-ins, with bodies of any type", async () => {
   const one = await startGateway({
     upstream: (req, res) => req.pipe(res),
-    ...{ visitsPerMinute: 2, signInsPerMinute: 1, trustedHops: 1 },
+    visitsPerMinute: 2,
+    signInsPerMinute: 1,
+    trustedHops: 1,
   });
   const visit = (address: string, body = "<a/>") =>
     send(one, "POST", "/v1/visits/a/b", {

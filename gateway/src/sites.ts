@@ -44,14 +44,25 @@ interface SitesOptions {
 
 /** What is forwarded to the reader of a request: what decides about a page, and no credentials of the API. */
 const HANDED_ON = [
-  ...["accept", "accept-encoding", "accept-language", "cookie", "if-none-match", "if-range", "range"],
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "cookie",
+  "if-none-match",
+  "if-range",
+  "range",
   "user-agent",
 ];
 /** Where visitors send something to: what they think of a page, and what programs ask of a site. */
 const WRITTEN = /\/~(?:octavo\/feedback|(?:octavo|gitbook)\/mcp)(?:\?|$)/;
 /** What is forwarded to the reader of these besides. */
 const HANDED_ON_WRITTEN = [
-  ...["content-type", "origin", "sec-fetch-site", "mcp-protocol-version", "mcp-method", "mcp-name"],
+  "content-type",
+  "origin",
+  "sec-fetch-site",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
 ];
 /** A bearer that a site has signed for its visitor, and none of the interface. */
 const VISITOR_BEARER = /^bearer [\w-]+\.[\w-]+\.[\w-]+$/i;

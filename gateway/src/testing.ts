@@ -132,17 +132,15 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
   const sites =
     hosts &&
     createSites({
-      ...{
-        reader,
-        base,
-        hosts,
-        connections: 8,
-        pace,
-        collector,
-        timeoutMs,
-        idleMs,
-        rate: createRateLimit(perMinute),
-      },
+      reader,
+      base,
+      hosts,
+      connections: 8,
+      pace,
+      collector,
+      timeoutMs,
+      idleMs,
+      rate: createRateLimit(perMinute),
       onFailure: (error) => failures.push({ service: "reader", error }),
     });
   const gateway = await listen(

@@ -15,20 +15,23 @@ async function createSite({ visibility = "public", isAway = false } = {}) {
   const find = async ({ url }: { url: string }) => {
     if (isAway) throw new TypeError("fetch failed");
     return {
-      ...{ ...revision, organization: "o", site: "site", siteSpace: "one", others: [] },
-      ...{
-        siteBasePath: "/sites/docs/",
-        basePath: "/sites/docs/",
-        apiToken: `token of a ${visibility} site`,
-      },
-      ...{ pathname: url.slice(ROOT.length - 1), canonicalUrl: url },
+      ...revision,
+      organization: "o",
+      site: "site",
+      siteSpace: "one",
+      others: [],
+      siteBasePath: "/sites/docs/",
+      basePath: "/sites/docs/",
+      apiToken: `token of a ${visibility} site`,
+      pathname: url.slice(ROOT.length - 1),
+      canonicalUrl: url,
     };
   };
   const published = {
     site: { title: "Docs", visibility, urls: { published: ROOT } },
     structure: { structure: [] },
     customizations: {
-      ...{ site: { ...customization, internationalization: { locale: "en" }, footer: { groups: [] } } },
+      site: { ...customization, internationalization: { locale: "en" }, footer: { groups: [] } },
       siteSpaces: {},
     },
   };

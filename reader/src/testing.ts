@@ -11,8 +11,13 @@ type Shape = Parameters<typeof spaceFrom>[1]["pages"][number];
 
 const layout = {
   ...({ width: "default", coverSize: "hero" } as const),
-  ...{ cover: true, title: true, description: true, tableOfContents: true, outline: true },
-  ...{ pagination: true, metadata: true },
+  cover: true,
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
 };
 
 /** A page as content lists it. */
@@ -34,22 +39,39 @@ export const page = (path: string, title: string, pages: Shape[] = []) => {
 
 /** A group of pages as content lists it. */
 export const group = (path: string, title: string, pages: Shape[]) => ({
-  ...{ id: path, title, slug: path, path, pages },
+  id: path,
+  title,
+  slug: path,
+  path,
+  pages,
   ...({ type: "group", kind: "group" } as const),
 });
 
 const both = (color: string) => ({ light: color, dark: color });
 const styling = {
-  ...{ theme: "clean", corners: "rounded", depth: "flat", links: "default", background: "plain" },
-  ...{ primaryColor: both("#3366ff"), infoColor: both("#3366ff"), successColor: both("#3366ff") },
-  ...{ warningColor: both("#3366ff"), dangerColor: both("#3366ff"), font: "Inter", monospaceFont: "Inter" },
+  theme: "clean",
+  corners: "rounded",
+  depth: "flat",
+  links: "default",
+  background: "plain",
+  primaryColor: both("#3366ff"),
+  infoColor: both("#3366ff"),
+  successColor: both("#3366ff"),
+  warningColor: both("#3366ff"),
+  dangerColor: both("#3366ff"),
+  font: "Inter",
+  monospaceFont: "Inter",
   sidebar: { background: "filled", list: "line" },
 };
 
 /** The look of a site, as far as prints and tools of programs read it. */
 export const customization = {
-  ...{ styling, header: { preset: "default", links: [] }, themes: { default: "light" } },
-  ...{ git: { showEditLink: false }, feedback: { enabled: true }, externalLinks: { target: "self" } },
+  styling,
+  header: { preset: "default", links: [] },
+  themes: { default: "light" },
+  git: { showEditLink: false },
+  feedback: { enabled: true },
+  externalLinks: { target: "self" },
   // Cast: the little that is read, of all that a look is.
 } as unknown as Site["customization"];
 
@@ -77,6 +99,8 @@ export function keptResponse() {
 
 /** What requests share, empty. */
 export const createKeeps = () => ({
-  ...{ bodies: createBodyCache(), recent: createRecentResponses() },
-  ...{ prerender: createPrerender(), wholeSpaces: createWholeSpaces() },
+  bodies: createBodyCache(),
+  recent: createRecentResponses(),
+  prerender: createPrerender(),
+  wholeSpaces: createWholeSpaces(),
 });

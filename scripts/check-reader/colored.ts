@@ -8,7 +8,9 @@ const always = (color: string) => ({ light: color, dark: color });
 /** Colors that nobody could read as they are: white links on orange, and links that are nearly white. */
 const PRIMARY = always("#ffe680");
 const HEADER = {
-  ...{ preset: "custom", backgroundColor: always("#ff8800"), linkColor: always("#ffffff") },
+  preset: "custom",
+  backgroundColor: always("#ff8800"),
+  linkColor: always("#ffffff"),
   links: [{ title: "Elsewhere", to: { kind: "url", url: "https://a.example/" }, links: [] }],
 };
 

@@ -29,8 +29,11 @@ const DRAWN: Record<string, (one: Element) => boolean> = {
 
 /** Other types that are drawn as one of the kinds. */
 const SAME: Record<string, string> = {
-  ...{ swagger: "operation", "openapi-operation": "operation", "openapi-webhook": "operation" },
-  ...{ "inline-image": "image", "inline-math": "math" },
+  swagger: "operation",
+  "openapi-operation": "operation",
+  "openapi-webhook": "operation",
+  "inline-image": "image",
+  "inline-math": "math",
 };
 
 /** The kind that a node is counted as; nothing for what is drawn as words alone. */

@@ -88,7 +88,8 @@ const pages: { title: string; markdown: string }[] = [
 ];
 
 const inserted = ({ title, markdown }: (typeof pages)[number]) => ({
-  ...{ operation: "insert_page", title },
+  operation: "insert_page",
+  title,
   document: { markdown: `# ${title}\n\n${markdown}\n` },
 });
 

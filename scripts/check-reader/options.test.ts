@@ -22,7 +22,10 @@ test("all checks look at the handbook where nothing else is asked for", () => {
 test("folders, checks, the sample and another renderer are named in any order", () => {
   const args = ["docs", "--only", "1,20", "--sample=3", "tests", "--same", "https://docs.example/,http://b/"];
   expect(readOptions(args, NUMBERS)).toEqual({
-    ...{ folders: ["docs", "tests"], only: [1, 20], sample: 3, help: false },
+    folders: ["docs", "tests"],
+    only: [1, 20],
+    sample: 3,
+    help: false,
     same: ["https://docs.example/", "http://b/"],
   });
   expect(readOptions(["--help"], NUMBERS).help).toBe(true);

@@ -38,7 +38,11 @@ const NAMES = new Map<string, "string" | "boolean">(
 /** Reads the arguments of the command for checks of some numbers; throws an OptionsError for those that cannot be run. */
 export function readOptions(args: string[], numbers: readonly number[]): Options {
   const { values, positionals, tokens } = parseArgs({
-    ...{ args, options: known, allowPositionals: true, strict: false, tokens: true },
+    args,
+    options: known,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
   });
   const issues = tokens.flatMap((token) => (token.kind === "option" ? issuesOf(token) : []));
   const text = (name: "only" | "sample" | "same") =>
@@ -60,7 +64,10 @@ export function readOptions(args: string[], numbers: readonly number[]): Options
   for (const folder of folders) if (!existsSync(folder)) issues.push(`There is no folder ${folder}`);
   if (issues.length > 0) throw new OptionsError(issues);
   return {
-    ...{ folders, same, sample: Number(sample), help: values.help === true },
+    folders,
+    same,
+    sample: Number(sample),
+    help: values.help === true,
     only: only?.map(Number) ?? [...numbers],
   };
 }

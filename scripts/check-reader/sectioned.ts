@@ -27,7 +27,8 @@ const SPACES: [string, Written][] = [
   [
     "Guides",
     {
-      ...{ title: "Guides", language: "en" },
+      title: "Guides",
+      language: "en",
       pages: [
         { title: "Start", slug: "start", markdown: `Hello, [there](https://a.example/).\n\n${UPDATE}` },
         {
@@ -41,7 +42,8 @@ const SPACES: [string, Written][] = [
   [
     "Guides",
     {
-      ...{ title: "العربية", language: "ar" },
+      title: "العربية",
+      language: "ar",
       pages: [
         { title: "بداية", slug: "start", markdown: "مرحبا" },
         { title: "إعداد", slug: "set-up", markdown: "## خطوات\n\nنص مع `code`." },
@@ -51,7 +53,8 @@ const SPACES: [string, Written][] = [
   [
     "Reference",
     {
-      ...{ title: "Reference", language: "en" },
+      title: "Reference",
+      language: "en",
       pages: [
         { title: "Overview", slug: "overview", markdown: "All commands." },
         { title: "Commands", slug: "commands", markdown: "One word: numbat.\n\n## Options\n\nNone." },

@@ -120,7 +120,8 @@ export async function writeSpace(
 ): Promise<string> {
   const { id: space } = await make("POST", `/orgs/${organization}/spaces`, about);
   const changes = pages.map(({ markdown, ...page }) => ({
-    ...{ operation: "insert_page", ...page },
+    operation: "insert_page",
+    ...page,
     document: { markdown: `# ${page.title}\n\n${markdown}\n` },
   }));
   await merge({ make, space }, changes);

@@ -142,7 +142,9 @@ function createTester(
     "test",
     {
       root,
-      ...{ watch: false, silent: true, maxWorkers: 1 },
+      watch: false,
+      silent: true,
+      maxWorkers: 1,
       reporters: [reporter],
       sequence: { sequencer: AsGiven },
       experimental: { fsModuleCache: true },

@@ -32,7 +32,8 @@ function tryInOneHost(
   const host = fork(new URL("./host.ts", import.meta.url), {
     cwd: order.root,
     // A group of its own, so that a worker that does not end is ended with it.
-    ...{ detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"] },
+    detached: true,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let waiting: number[] = [];
   let unproved: number[] = [];

@@ -36,9 +36,18 @@ export function namesOf(argument: string): Names {
   if (!path.endsWith("s")) throw new Error(`${path} is not a plural: addresses name many, such as redirects`);
   const object = path.endsWith("ies") ? `${path.slice(0, -3)}y` : path.slice(0, -1);
   return {
-    ...{ service, path, object, folder: folders.join("/"), up: folders.map(() => "..").join("/") },
-    ...{ many: camel(path), one: camel(object), type: pascal(object), types: pascal(path) },
-    ...{ table: object.replaceAll("-", "_"), words: spaced(object), manyWords: spaced(path) },
+    service,
+    path,
+    object,
+    folder: folders.join("/"),
+    up: folders.map(() => "..").join("/"),
+    many: camel(path),
+    one: camel(object),
+    type: pascal(object),
+    types: pascal(path),
+    table: object.replaceAll("-", "_"),
+    words: spaced(object),
+    manyWords: spaced(path),
   };
 }
 

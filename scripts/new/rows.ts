@@ -81,10 +81,10 @@ $1  ${table}: ${type}Table;\n`,
 /** Puts a folder directly below `src` on top of all others; one in another folder has its place already. */
 function withLayer(text: string, { service, folder, path }: Names): string {
   if (folder !== path) return text;
-  const service_ = text.indexOf(`\n  ${service}: [`);
-  const top = text.lastIndexOf("...[", text.indexOf('"migrations.ts"', service_));
-  if (service_ < 0 || top < service_) throw new Error(`scripts/layers.ts has no list for ${service}`);
-  return `${text.slice(0, top)}...["${path}"],\n    ${text.slice(top)}`;
+  const list = text.indexOf(`\n  ${service}: [`);
+  const top = text.indexOf('"migrations', list);
+  if (list < 0 || top < 0) throw new Error(`scripts/layers.ts has no list for ${service}`);
+  return `${text.slice(0, top)}"${path}",\n    ${text.slice(top)}`;
 }
 
 /** Draws it as the last of the folder that it is in. */

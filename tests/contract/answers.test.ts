@@ -362,7 +362,11 @@ test("POST sections, section-groups and their sections is 201 with the Location 
 test("POST installations is 201 with a Location that returns the same", async () => {
   const { body: other } = await call<{ id: string }>("POST", "/orgs", { title: "Installer" });
   await call("POST", "/integrations/open", {
-    ...{ title: "Open", description: "", script: "1", scopes: [], visibility: "public" },
+    title: "Open",
+    description: "",
+    script: "1",
+    scopes: [],
+    visibility: "public",
     organization: at.organizationId,
   });
   const made = await call<object>("POST", "/integrations/open/installations", { organization: other.id });
@@ -389,7 +393,10 @@ async function commented(base: string): Promise<[string, { status: number; body:
 
 test("what is published, changed, moved or merged returns 200 in its shape", async () => {
   const published = await call<object>("POST", integration(), {
-    ...{ title: "Furniture", description: "One of every kind", script: "2", scopes: ["space:content:read"] },
+    title: "Furniture",
+    description: "One of every kind",
+    script: "2",
+    scopes: ["space:content:read"],
     organization: at.organizationId,
   });
   const opened = await call<{ id: string }>("POST", `${space()}/change-requests`, { subject: "Shapes" });
@@ -421,14 +428,16 @@ test("what is published, changed, moved or merged returns 200 in its shape", asy
     [
       "compute pages",
       await call("POST", `${space()}/content/computed/revision`, {
-        ...{ seed: "s", source: specSource(at.specSlug, {}) },
+        seed: "s",
+        source: specSource(at.specSlug, {}),
       }),
       ComputedRevision,
     ],
     [
       "compute a document",
       await call("POST", `${space()}/content/computed/document`, {
-        ...{ seed: "s", source: specSource(at.specSlug, { doc: "operations", page: "furniture" }) },
+        seed: "s",
+        source: specSource(at.specSlug, { doc: "operations", page: "furniture" }),
       }),
       JSONDocument,
     ],
@@ -442,7 +451,9 @@ test("what is published, changed, moved or merged returns 200 in its shape", asy
     [
       "change a section",
       await call("PATCH", `${site()}/sections/${at.siteSectionId}`, {
-        ...{ description: "Shaped", icon: "gear", condition: "visitor.claims.beta" },
+        description: "Shaped",
+        icon: "gear",
+        condition: "visitor.claims.beta",
       }),
       SiteSection,
     ],

@@ -29,8 +29,12 @@ const internal = procedures.filter(({ meta }) => !meta?.openapi);
 /** The first refusal that a service meets, without any input. */
 async function refusalTo(service: ServiceName, { procedure, name }: (typeof procedures)[number]) {
   const request = {
-    ...{ ctx: { caller: { kind: "service" as const, service } }, getRawInput: async () => undefined },
-    ...{ path: name, type: procedure._def.type, batchIndex: 0, signal: undefined },
+    ctx: { caller: { kind: "service" as const, service } },
+    getRawInput: async () => undefined,
+    path: name,
+    type: procedure._def.type,
+    batchIndex: 0,
+    signal: undefined,
   };
   const error: unknown = await procedure(request).then(
     () => undefined,

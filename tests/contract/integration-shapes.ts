@@ -26,13 +26,19 @@ const ContentSource = z.strictObject({
 const described = { title: z.string().max(30).optional(), description: z.string().max(100).optional() };
 const property = z.discriminatedUnion("type", [
   z.strictObject({
-    ...{ ...described, type: z.literal("string"), default: z.string().optional() },
-    ...{ completion_url: z.string().optional(), enum: z.array(z.string()).optional() },
+    ...described,
+    type: z.literal("string"),
+    default: z.string().optional(),
+    completion_url: z.string().optional(),
+    enum: z.array(z.string()).optional(),
   }),
   z.strictObject({ ...described, type: z.literal("number"), default: z.number().optional() }),
   z.strictObject({ ...described, type: z.literal("boolean"), default: z.boolean().optional() }),
   z.strictObject({
-    ...{ ...described, type: z.literal("button"), callback_url: z.string(), button_text: z.string() },
+    ...described,
+    type: z.literal("button"),
+    callback_url: z.string(),
+    button_text: z.string(),
   }),
 ]);
 const form = z.union([
@@ -134,10 +140,15 @@ const visibility = z.enum([
 ]);
 const seen = {
   visitor: z.strictObject({
-    ...{ anonymousId: z.string(), cookies: z.record(z.string(), z.string()) },
-    ...{ userAgent: z.string(), ip: z.string(), language: z.string().optional() },
+    anonymousId: z.string(),
+    cookies: z.record(z.string(), z.string()),
+    userAgent: z.string(),
+    ip: z.string(),
+    language: z.string().optional(),
   }),
-  ...{ url: z.string(), referrer: z.string(), pageId: id.optional() },
+  url: z.string(),
+  referrer: z.string(),
+  pageId: id.optional(),
 };
 const auth = z.strictObject({ userId: id }).optional();
 const theme = z.enum(["light", "dark"]);
@@ -146,7 +157,10 @@ const context = z.discriminatedUnion("type", [
   z.strictObject({ theme, type: z.literal("configuration_space"), spaceId: id }),
   z.strictObject({ theme, type: z.literal("configuration_site"), siteId: id }),
   z.strictObject({
-    ...{ theme, type: z.literal("configuration_contentsource"), organizationId: id, spaceId: id.optional() },
+    theme,
+    type: z.literal("configuration_contentsource"),
+    organizationId: id,
+    spaceId: id.optional(),
   }),
   z.strictObject({ theme, type: z.literal("document"), spaceId: id, editable: z.boolean() }),
 ]);
@@ -163,47 +177,60 @@ export const PlatformEvent = z.discriminatedUnion("type", [
   z.strictObject({ ...onSpace, type: z.literal("space_content_updated"), revisionId: id }),
   z.strictObject({ ...onSpace, type: z.literal("space_gitsync_started"), ...synced }),
   z.strictObject({
-    ...{ ...onSpace, type: z.literal("space_gitsync_completed"), state: z.enum(["success", "failure"]) },
+    ...onSpace,
+    type: z.literal("space_gitsync_completed"),
+    state: z.enum(["success", "failure"]),
     ...synced,
   }),
   z.strictObject({
-    ...{
-      ...onSpace,
-      type: z.literal("space_visibility_updated"),
-      previousVisibility: visibility,
-      visibility,
-    },
+    ...onSpace,
+    type: z.literal("space_visibility_updated"),
+    previousVisibility: visibility,
+    visibility,
   }),
   z.strictObject({ ...onSpace, type: z.literal("space_view"), ...seen }),
   z.strictObject({
-    ...{
-      ...onSite,
-      type: z.literal("site_view"),
-      ...seen,
-      spaceId: id.optional(),
-      siteSpaceId: id.optional(),
-    },
+    ...onSite,
+    type: z.literal("site_view"),
+    ...seen,
+    spaceId: id.optional(),
+    siteSpaceId: id.optional(),
   }),
   z.strictObject({
-    ...{ ...onSite, type: z.literal("page_feedback"), ...seen, spaceId: id.optional() },
+    ...onSite,
+    type: z.literal("page_feedback"),
+    ...seen,
+    spaceId: id.optional(),
     feedback: z.strictObject({
-      ...{ rating: z.enum(["bad", "ok", "good"]), comment: z.string().min(1).max(512).optional() },
+      rating: z.enum(["bad", "ok", "good"]),
+      comment: z.string().min(1).max(512).optional(),
     }),
   }),
   z.strictObject({
-    ...{ ...anyLevel, type: z.literal("fetch"), auth },
+    ...anyLevel,
+    type: z.literal("fetch"),
+    auth,
     request: z.strictObject({
       method: z.enum(["get", "post", "put", "delete"]),
-      ...{ url: uri, headers: z.record(z.string(), z.string()) },
+      url: uri,
+      headers: z.record(z.string(), z.string()),
     }),
   }),
   z.strictObject({ ...anyLevel, type: z.literal("fetch_published_script") }),
   z.strictObject({
-    ...{ ...onSite, type: z.literal("fetch_visitor_authentication"), location: z.string().optional() },
+    ...onSite,
+    type: z.literal("fetch_visitor_authentication"),
+    location: z.string().optional(),
   }),
   z.strictObject({
-    ...{ ...anyLevel, type: z.literal("ui_render"), auth, componentId: z.string(), props: values },
-    ...{ state: values.optional(), context, action: z.looseObject({ action: z.string() }).optional() },
+    ...anyLevel,
+    type: z.literal("ui_render"),
+    auth,
+    componentId: z.string(),
+    props: values,
+    state: values.optional(),
+    context,
+    action: z.looseObject({ action: z.string() }).optional(),
   }),
   z.strictObject({ ...onSpace, type: z.literal("content_compute_revision"), ...computed }),
   z.strictObject({ ...onSpace, type: z.literal("content_compute_document"), ...computed }),
@@ -213,7 +240,9 @@ export const PlatformEvent = z.discriminatedUnion("type", [
 
 export const RenderOutput = z.union([
   z.strictObject({
-    ...{ type: z.literal("element").optional(), state: values, props: values },
+    type: z.literal("element").optional(),
+    state: values,
+    props: values,
     element: z.looseObject({ type: z.enum(["block", "modal", "configuration"]) }),
   }),
   z.strictObject({ type: z.literal("complete"), returnValue: values.optional() }),

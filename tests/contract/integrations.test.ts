@@ -29,22 +29,25 @@ const form = {
   required: ["text"],
 };
 const publication = {
-  ...{
-    title: "Everything",
-    description: "One of everything",
-    summary: "Long",
-    runtime: "v2",
-    script: SCRIPT,
-  },
-  ...{ icon: PNG, previewImages: [PNG, PNG], visibility: "unlisted", target: "all", categories: ["content"] },
+  title: "Everything",
+  description: "One of everything",
+  summary: "Long",
+  runtime: "v2",
+  script: SCRIPT,
+  icon: PNG,
+  previewImages: [PNG, PNG],
+  visibility: "unlisted",
+  target: "all",
+  categories: ["content"],
   scopes: ["space:content:read", "space:metadata:read", "site:script:inject", "site:script:cookies"],
   blocks: [
     {
-      ...{ id: "block", title: "Block", description: "D", icon: "i" },
-      ...{
-        urlUnfurl: ["https://example.com/**"],
-        markdown: { codeblock: "everything", body: "content" },
-      },
+      id: "block",
+      title: "Block",
+      description: "D",
+      icon: "i",
+      urlUnfurl: ["https://example.com/**"],
+      markdown: { codeblock: "everything", body: "content" },
     },
   ],
   contentSources: [
@@ -81,7 +84,8 @@ beforeAll(async () => {
 
 test("one of everything is published, installed at every level and changed in the shapes of the interface", async () => {
   const published = await fitting(shapes.Integration, "POST", `/integrations/${NAME}`, {
-    ...{ ...publication, organization },
+    ...publication,
+    organization,
   });
   const { script, secrets, icon, runtime, previewImages, ...shown } = publication;
   expect(published).toMatchObject({ ...shown, version: 1, urls: { icon: expect.any(String) } });
@@ -127,7 +131,8 @@ test("one of everything is published, installed at every level and changed in th
 
 test("what is rendered, served and told of it has the shapes of the interface, and so has each recorded event", async () => {
   const asked = {
-    ...{ componentId: "block", props: { a: 1 } },
+    componentId: "block",
+    props: { a: 1 },
     context: { type: "document", theme: "dark", spaceId: space, editable: false },
   };
   const path = `/integrations/${NAME}/render`;
@@ -149,8 +154,13 @@ test("what is rendered, served and told of it has the shapes of the interface, a
       return types.every((type) => seen.has(type)) ? found : undefined;
     });
   const types = [
-    ...["installation_setup", "space_installation_setup", "site_installation_setup", "ui_render", "fetch"],
-    ...["fetch_published_script", "space_content_updated"],
+    "installation_setup",
+    "space_installation_setup",
+    "site_installation_setup",
+    "ui_render",
+    "fetch",
+    "fetch_published_script",
+    "space_content_updated",
   ];
   // What is not installed any more when a change comes to integrations does not hear of it.
   await recorded(types);

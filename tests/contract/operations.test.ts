@@ -51,7 +51,8 @@ const REACH: Record<string, Reach> = {
   },
   "POST /spaces/{spaceId}/content/computed/document": {
     body: ({ specSlug }) => ({
-      ...{ seed: "s", source: specSource(specSlug!, { doc: "operations", page: "furniture" }) },
+      seed: "s",
+      source: specSource(specSlug!, { doc: "operations", page: "furniture" }),
     }),
   },
   "POST /spaces/{spaceId}/transfer": {

@@ -45,6 +45,7 @@ export type Furniture = Record<
   | "glossaryEntryId"
   | "siteId"
   | "hostname"
+  | "shareLinkId"
   | "siteSpaceId"
   | "siteReleaseId"
   | "siteRedirectId"
@@ -150,30 +151,36 @@ export async function furnish(call: Client): Promise<Furniture> {
   const webhook = await furnishWebhook(call, organizationId);
   const rest = await furnishIntegration(call, organizationId, unique, { spaceId, siteId });
   return {
-    ...{
-      organizationId,
-      userId,
-      teamId,
-      auditEventId,
-      inviteId,
-      serviceAccountId,
-      samlProviderId,
-      subdomain,
-      emailDomain,
-      tokenId,
-      collectionId,
-      spaceId,
-      changeRequestId,
-      revisionId,
-      pageId,
-      pagePath,
-      documentId,
-      reusableContentId,
-      importId,
-    },
-    ...{ fileId: file.id, fileName: fileName!, ticket: ticket! },
-    ...{ pdfName: decodeURIComponent(pdfName!), pdfTicket: pdfTicket! },
-    ...{ siteId, shareLinkId, siteSpaceId, siteReleaseId, siteRedirectId, siteMcpServerId, hostname },
+    organizationId,
+    userId,
+    teamId,
+    auditEventId,
+    inviteId,
+    serviceAccountId,
+    samlProviderId,
+    subdomain,
+    emailDomain,
+    tokenId,
+    collectionId,
+    spaceId,
+    changeRequestId,
+    revisionId,
+    pageId,
+    pagePath,
+    documentId,
+    reusableContentId,
+    importId,
+    fileId: file.id,
+    fileName: fileName!,
+    ticket: ticket!,
+    pdfName: decodeURIComponent(pdfName!),
+    pdfTicket: pdfTicket!,
+    siteId,
+    shareLinkId,
+    siteReleaseId,
+    siteRedirectId,
+    siteMcpServerId,
+    hostname,
     ...comments,
     ...structure,
     ...font,
@@ -319,7 +326,8 @@ async function furnishIntegration(
   const path = `/integrations/${integrationName}`;
   const icon = (await readFile(join(HANDBOOK, ".gitbook/assets/dot.png"))).toString("base64");
   const words = {
-    ...{ title: "Furniture", description: "One of every kind" },
+    title: "Furniture",
+    description: "One of every kind",
     script: FURNITURE_SCRIPT,
   };
   const { body } = await call<{ urls: { icon: string } }>("POST", path, {

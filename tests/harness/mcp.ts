@@ -19,7 +19,9 @@ export async function askMcp(url: string, method: string, params: object, modern
       ...headers,
     },
     body: JSON.stringify({
-      ...{ jsonrpc: "2.0", id: 1, method },
+      jsonrpc: "2.0",
+      id: 1,
+      method,
       params: { ...params, ...(modern && { _meta: meta }) },
     }),
   });

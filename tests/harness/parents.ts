@@ -27,7 +27,10 @@ export async function furnishParents(make: Make): Promise<Ids> {
   const { siteSpaceId } = structure;
   const redirect = { source: "/former", destination: { kind: "site-space", siteSpaceId } };
   return {
-    ...{ organizationId, spaceId, changeRequestId, ...account },
+    organizationId,
+    spaceId,
+    changeRequestId,
+    ...account,
     userId: account.serviceAccountId!,
     revisionId: (await make<{ revision: string }>("GET", `/spaces/${spaceId}`)).revision,
     commentId: await comment(`/spaces/${spaceId}`),

@@ -21,21 +21,49 @@ const both = (color: string) => ({ light: color, dark: color });
 const customization = {
   title: "Pages",
   styling: {
-    ...{ theme: "clean", corners: "rounded", depth: "subtle", links: "default", background: "plain" },
-    ...{ primaryColor: both("#346ddb"), infoColor: both("#787878"), successColor: both("#00c950") },
-    ...{ warningColor: both("#fe9a00"), dangerColor: both("#fb2c36"), search: "subtle", icons: "regular" },
-    ...{ font: "Inter", monospaceFont: "IBMPlexMono", sidebar: { background: "default", list: "default" } },
+    theme: "clean",
+    corners: "rounded",
+    depth: "subtle",
+    links: "default",
+    background: "plain",
+    primaryColor: both("#346ddb"),
+    infoColor: both("#787878"),
+    successColor: both("#00c950"),
+    warningColor: both("#fe9a00"),
+    dangerColor: both("#fb2c36"),
+    search: "subtle",
+    icons: "regular",
+    font: "Inter",
+    monospaceFont: "IBMPlexMono",
+    sidebar: { background: "default", list: "default" },
   },
-  ...{ favicon: {}, header: { preset: "default", links: [] }, footer: { groups: [] }, socialPreview: {} },
-  ...{ themes: { default: "light", toggeable: true }, externalLinks: { target: "self" }, trademark: {} },
-  ...{ pageActions: { markdown: true, externalAI: false }, pdf: { enabled: true }, privacyPolicy: {} },
+  favicon: {},
+  header: { preset: "default", links: [] },
+  footer: { groups: [] },
+  socialPreview: {},
+  themes: { default: "light", toggeable: true },
+  externalLinks: { target: "self" },
+  trademark: {},
+  pageActions: { markdown: true, externalAI: false },
+  pdf: { enabled: true },
+  privacyPolicy: {},
   // Cast: what pages look at, of a look that has much more.
 } as unknown as Customization;
 
 /** A site in English that nobody changed the look of. */
 export const plainSite: Site = {
-  ...{ version: "1", freshUntil: 0, title: "Pages", visibility: "public", customization, language: "en" },
-  ...{ words: wordsIn("en"), spoken: "en", newTab: false, sections: [], variants: [], spaces: [] },
+  version: "1",
+  freshUntil: 0,
+  title: "Pages",
+  visibility: "public",
+  customization,
+  language: "en",
+  words: wordsIn("en"),
+  spoken: "en",
+  newTab: false,
+  sections: [],
+  variants: [],
+  spaces: [],
 };
 
 interface Parts extends Pick<Partial<Frame>, "scripts"> {
@@ -47,8 +75,17 @@ interface Parts extends Pick<Partial<Frame>, "scripts"> {
 /** The HTML of a page of that site, around parts that are HTML. */
 export const pageWith = ({ body, outline, sidebar, scripts }: Parts): string =>
   htmlOf({
-    ...{ site: plainSite, assets, links: PLAIN_PAGE, home: "/", title: "Page", noIndex: false, scripts },
-    ...{ search: "/~octavo/search", body: asHtml(body), outline: asHtml(outline), sidebar: asHtml(sidebar) },
+    site: plainSite,
+    assets,
+    links: PLAIN_PAGE,
+    home: "/",
+    title: "Page",
+    noIndex: false,
+    scripts,
+    search: "/~octavo/search",
+    body: asHtml(body),
+    outline: asHtml(outline),
+    sidebar: asHtml(sidebar),
   });
 
 const asHtml = (html: string | undefined): Html =>

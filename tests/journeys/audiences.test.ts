@@ -45,7 +45,9 @@ async function newSpace(title: string, pages: Record<string, string | undefined>
   const { id } = await make("POST", `${org}/spaces`, { title });
   const one = `/spaces/${id}/change-requests/${(await make("POST", `/spaces/${id}/change-requests`, {})).id}`;
   const changes = Object.entries(pages).map(([title, condition]) => ({
-    ...{ operation: "insert_page", title, condition },
+    operation: "insert_page",
+    title,
+    condition,
     document: {
       markdown: `All of it.\n\n{% if visitor.claims.plan == "pro" %}\nFor customers.\n{% endif %}\n`,
     },
@@ -90,7 +92,9 @@ beforeAll(async () => {
     Prices: "visitor.claims.partner",
   });
   const made = await make("POST", `${org}/sites`, {
-    ...{ title: "Docs", visibility: "share-link", spaces: [guide] },
+    title: "Docs",
+    visibility: "share-link",
+    spaces: [guide],
   });
   site = `${org}/sites/${made.id}`;
   const claim = { type: "boolean", description: "A flag." };
@@ -150,7 +154,8 @@ test("a site with visitor authentication shows each visitor what their signed cl
   const fallbackURL = "https://login.example.com/start";
   await make("PATCH", site, { visibility: "visitor-auth" });
   const { privateKey } = await make<{ privateKey: string }>("PATCH", `${site}/publishing/auth`, {
-    ...{ backend: "custom", fallbackURL },
+    backend: "custom",
+    fallbackURL,
   });
   const jwtFor = async (claims: object, key = privateKey) => ({
     jwtToken: await new SignJWT({ ...claims })

@@ -46,14 +46,12 @@ const scriptThat = (doc: string) => `export default { async fetch(request) {
 
 const publish = (doc: string, scopes: string[]) =>
   made("POST", `/integrations/${NAME}`, {
-    ...{
-      title: "Models",
-      description: "Computes",
-      visibility: "unlisted",
-      organization,
-      runtime: "v2",
-      scopes,
-    },
+    title: "Models",
+    description: "Computes",
+    visibility: "unlisted",
+    organization,
+    runtime: "v2",
+    scopes,
     contentSources: [{ id: "models", title: "Models", configuration: { componentId: "form" } }],
     script: scriptThat(doc),
   });
@@ -155,7 +153,10 @@ test("the files of a source come with its pages, and one that cannot be had is n
     ),
   );
   const file = (name: string) => ({
-    ...{ id: "notes", name, contentType: "text/plain", size: words.length },
+    id: "notes",
+    name,
+    contentType: "text/plain",
+    size: words.length,
     downloadURL: `${address}/${name}`,
   });
   await publish('const text = "All about " + event.props.name;', ["space:content:write"]);

@@ -260,7 +260,9 @@ test.each(["content", "sites"])(
       if (other.status === 200) continue;
       refused += 1;
       expect([other.status, other.headers.get("retry-after"), other.headers.get("cache-control")]).toEqual([
-        ...[503, "5", "private, no-store"],
+        503,
+        "5",
+        "private, no-store",
       ]);
       expect(text).toContain("This site cannot be read at the moment");
       if (service === "sites") expect((await fetch(`${published}unread`)).status).toBe(200);

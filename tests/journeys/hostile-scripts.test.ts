@@ -20,15 +20,13 @@ async function serve(call: Client, name: string, body: string) {
     if (event.type !== "fetch") return new Response("OK");
     ${body} } }`;
   const { status } = await call("POST", `/integrations/${name}`, {
-    ...{
-      title: "Script",
-      description: "",
-      scopes: [],
-      visibility: "unlisted",
-      organization,
-      runtime: "v2",
-      script,
-    },
+    title: "Script",
+    description: "",
+    scopes: [],
+    visibility: "unlisted",
+    organization,
+    runtime: "v2",
+    script,
   });
   expect(status).toBe(200);
   return `${base}/v1/integrations/${name}/public`;

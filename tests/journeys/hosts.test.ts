@@ -34,7 +34,8 @@ async function newSpace(title: string): Promise<string> {
   const request = await make("POST", `/spaces/${id}/change-requests`, { subject: "Write" });
   const at = `/spaces/${id}/change-requests/${request.id}`;
   const pages = ["Welcome", "Set up"].map((title) => ({
-    ...{ operation: "insert_page", title },
+    operation: "insert_page",
+    title,
     document: { markdown: `# ${title}\n\nText.\n` },
   }));
   await make("POST", `${at}/content`, { changes: pages });

@@ -70,7 +70,11 @@ beforeAll(async () => {
   database = openDatabase(stack);
   organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
   await made("POST", `/integrations/${NAME}`, {
-    ...{ title: "Witness", description: "Logs events", runtime: "v2", script: SCRIPT, organization },
+    title: "Witness",
+    description: "Logs events",
+    runtime: "v2",
+    script: SCRIPT,
+    organization,
     scopes: ["space:content:read", "space:metadata:read", "site:metadata:read"],
   });
   installation = (await made("POST", `/integrations/${NAME}/installations`, { organization })).id;
@@ -95,11 +99,14 @@ test("a git import is told with its revision and its commit as it starts, and as
   const completed = await received("space_gitsync_completed", { spaceId: space });
   const { revision } = (await call<{ revision: string }>("GET", `/spaces/${space}`)).body;
   expect(completed).toMatchObject({
-    ...{ state: "success", revisionId: revision, commitId: expect.stringMatching(/^[0-9a-f]{40}$/) },
+    state: "success",
+    revisionId: revision,
+    commitId: expect.stringMatching(/^[0-9a-f]{40}$/),
   });
   const { commitId } = completed;
   expect(await received("space_gitsync_started", { spaceId: space })).toMatchObject({
-    ...{ commitId, revisionId: expect.any(String) },
+    commitId,
+    revisionId: expect.any(String),
   });
 });
 

@@ -67,7 +67,11 @@ beforeAll(async () => {
   space = (await made("POST", `/orgs/${organization}/spaces`, { title: "Handbook" })).id;
   site = (await made("POST", `/orgs/${organization}/sites`, { title: "Docs", spaces: [space] })).id;
   await made("POST", `/integrations/${NAME}`, {
-    ...{ title: "Witness", description: "Keeps revisions", runtime: "v2", script: SCRIPT, organization },
+    title: "Witness",
+    description: "Keeps revisions",
+    runtime: "v2",
+    script: SCRIPT,
+    organization,
     scopes: ["space:content:read", "space:metadata:read", "site:script:inject", "site:views:read"],
     blocks: [{ id: "revision", title: "Revision" }],
   });
@@ -104,7 +108,8 @@ test("an edit is sent to the script, which reads the space with its token and ch
 test("a block that the script renders shows what it has done", async () => {
   const { revision } = (await call<{ revision: string }>("GET", `/spaces/${space}`)).body;
   const { status, body } = await call<{ element: object }>("POST", `/integrations/${NAME}/render`, {
-    ...{ componentId: "revision", props: { label: "Now" } },
+    componentId: "revision",
+    props: { label: "Now" },
     context: { type: "document", theme: "light", spaceId: space, editable: false },
   });
   expect(status).toBe(200);
@@ -115,7 +120,9 @@ test("anybody reaches the script at its public endpoints, and pages get the scri
   const anybody = call.as(undefined);
   const { urls } = (await call<{ urls: { publicEndpoint: string } }>("GET", `${one()}/sites/${site}`)).body;
   const hooked = await fetch(`${urls.publicEndpoint}/hook?a=1`, {
-    ...{ method: "POST", body: "<a/>", headers: { "content-type": "text/xml" } },
+    method: "POST",
+    body: "<a/>",
+    headers: { "content-type": "text/xml" },
   });
   expect(hooked.status).toBe(200);
   expect(hooked.headers.get("content-security-policy")).toContain("sandbox");
@@ -132,18 +139,21 @@ test("anybody reaches the script at its public endpoints, and pages get the scri
 
 test("a visit of the site, as a renderer records it, is an event of the installation on that site", async () => {
   const session = {
-    ...{
-      visitorId: "v",
-      sessionId: "s",
-      cookies: { a: "b" },
-      userAgent: "agent",
-      language: null,
-      referrer: null,
-    },
+    visitorId: "v",
+    sessionId: "s",
+    cookies: { a: "b" },
+    userAgent: "agent",
+    language: null,
+    referrer: null,
   };
   const location = {
-    ...{ url: "https://docs.example/a", siteSection: null, siteSpace: null, siteShareKey: null },
-    ...{ space, revision: null, page: null },
+    url: "https://docs.example/a",
+    siteSection: null,
+    siteSpace: null,
+    siteShareKey: null,
+    space,
+    revision: null,
+    page: null,
   };
   await made("POST", `/orgs/${organization}/sites/${site}/insights/events`, {
     events: [{ type: "page_view", session, location }],

@@ -42,10 +42,12 @@ beforeAll(async () => {
   await change([
     { operation: "insert_files", files },
     {
-      ...{ operation: "insert_page", title: "Picture" },
+      operation: "insert_page",
+      title: "Picture",
       document: {
         document: {
-          ...{ object: "document", data: {} },
+          object: "document",
+          data: {},
           nodes: [{ object: "block", type: "images", data: {}, nodes: [image] }],
         },
       },
@@ -77,7 +79,9 @@ test("a page names files at addresses that last: whole, in part, and 304 with th
   expect((await get(source, { "if-none-match": headers.get("etag")! })).status).toBe(304);
   const part = await get(source, { range: "bytes=1-3" });
   expect([part.status, await part.text(), part.headers.get("content-range")]).toEqual([
-    ...[206, "PNG", `bytes 1-3/${PIXEL.length}`],
+    206,
+    "PNG",
+    `bytes 1-3/${PIXEL.length}`,
   ]);
   const beyond = await get(source, { range: "bytes=1000-" });
   expect([beyond.status, beyond.headers.get("cache-control")]).toEqual([416, "no-store"]);

@@ -7,7 +7,8 @@ import { sharedStack } from "../harness/shared-stack.js";
 const pet = { $ref: "#/components/schemas/Pet" };
 const body = { content: { "application/json": { schema: pet } } };
 const document = {
-  ...{ openapi: "3.1.0", info: { title: "Pets", version: "1" } },
+  openapi: "3.1.0",
+  info: { title: "Pets", version: "1" },
   webhooks: { adopted: { post: { requestBody: body, responses: { 204: { description: "Seen" } } } } },
   components: {
     schemas: {

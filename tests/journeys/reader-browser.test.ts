@@ -87,7 +87,9 @@ function describeSite() {
     await trial.locator("output b", { hasText: "200" }).waitFor();
     const sample = requestIn((await page.locator("[data-sample]").textContent()) ?? "", stack.token);
     expect(sample).toMatchObject({
-      ...{ method: request.method(), url: request.url(), body: request.postData() ?? "" },
+      method: request.method(),
+      url: request.url(),
+      body: request.postData() ?? "",
       authorization: request.headers().authorization,
     });
     expect(await isKept(page, stack.token)).toBe(false);

@@ -12,16 +12,15 @@ import { sharedStack } from "../harness/shared-stack.js";
 
 const contentUnder = (base: string) =>
   [
-    ...[
-      "",
-      "/pages",
-      "/page/{pageId}",
-      "/page/{pageId}/document",
-      "/path/{pagePath*}",
-      "/files",
-      "/files/{fileId}",
-    ],
-    ...["/reusable-contents/{reusableContentId}", "/reusable-contents/{reusableContentId}/document"],
+    "",
+    "/pages",
+    "/page/{pageId}",
+    "/page/{pageId}/document",
+    "/path/{pagePath*}",
+    "/files",
+    "/files/{fileId}",
+    "/reusable-contents/{reusableContentId}",
+    "/reusable-contents/{reusableContentId}/document",
   ].map((path) => `GET ${base}${path}`);
 
 /** All that a renderer does. */

@@ -31,7 +31,9 @@ beforeAll(async () => {
       const { id } = await make("POST", `${org}/spaces`, { title });
       const one = `/spaces/${id}/change-requests/${(await make("POST", `/spaces/${id}/change-requests`, {})).id}`;
       const page = (title: string, more = {}) => ({
-        ...{ operation: "insert_page", title, ...more },
+        operation: "insert_page",
+        title,
+        ...more,
         document: { markdown: `# ${title}\n` },
       });
       await make("POST", `${one}/content`, { changes: [page("Welcome"), page("Trial page", { condition })] });
@@ -44,7 +46,8 @@ beforeAll(async () => {
     type: "object",
     properties: {
       unsigned: {
-        ...{ type: "object", description: "Unsigned claims of the site visitor." },
+        type: "object",
+        description: "Unsigned claims of the site visitor.",
         properties: { trial: { type: "boolean", description: "Whether this is a trial." } },
         additionalProperties: false,
       },

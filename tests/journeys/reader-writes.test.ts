@@ -29,7 +29,8 @@ beforeAll(async () => {
   const space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Asked" })).id;
   const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
   const changes = ["Welcome", "Wombats"].map((title) => ({
-    ...{ operation: "insert_page", title },
+    operation: "insert_page",
+    title,
     document: { markdown: `# ${title}\n\nAll about ${title.toLowerCase()} and their burrows.\n` },
   }));
   await make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });

@@ -32,7 +32,8 @@ async function change(changes: object[]) {
   await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
 }
 const insert = (title: string, markdown: string) => ({
-  ...{ operation: "insert_page", title },
+  operation: "insert_page",
+  title,
   document: { markdown: `# ${title}\n\n${markdown}\n` },
 });
 
@@ -232,14 +233,16 @@ test("a merge is seen within two seconds, in the sidebar of other pages as well"
 test("headers of a request change nothing in what others are sent", async () => {
   const plain = await text(address);
   const hostile = {
-    ...{ "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", forwarded: "host=evil.example" },
-    ...{
-      authorization: "Bearer x",
-      cookie: "octavo-visitor=x",
-      "x-octavo-identity": "x",
-      origin: "https://evil.example",
-    },
-    ...{ "accept-language": "de", "x-original-url": "/admin", "user-agent": "evil" },
+    "x-forwarded-host": "evil.example",
+    "x-forwarded-proto": "https",
+    forwarded: "host=evil.example",
+    authorization: "Bearer x",
+    cookie: "octavo-visitor=x",
+    "x-octavo-identity": "x",
+    origin: "https://evil.example",
+    "accept-language": "de",
+    "x-original-url": "/admin",
+    "user-agent": "evil",
   };
   expect(await text(`${address}?utm_source=evil`, hostile)).toBe(plain);
 });

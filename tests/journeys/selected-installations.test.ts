@@ -85,7 +85,9 @@ test("an installation on selected spaces and sites reads and writes these, is na
   expect([opened.status, opened.body.createdBy]).toEqual([
     201,
     {
-      ...{ object: "user", id: `integration:${NAME}`, displayName: NAME },
+      object: "user",
+      id: `integration:${NAME}`,
+      displayName: NAME,
       urls: { location: expect.stringContaining(`/integrations/${NAME}`) },
     },
   ]);

@@ -32,7 +32,11 @@ const made = async <T = { id: string }>(method: string, path: string, body?: obj
 
 async function installed(name: string, script: string) {
   await made("POST", `/integrations/${name}`, {
-    ...{ title: "Journey", description: "At work", runtime: "v2", script, organization },
+    title: "Journey",
+    description: "At work",
+    runtime: "v2",
+    script,
+    organization,
     scopes: ["space:content:read"],
   });
   const path = `/integrations/${name}/installations`;
@@ -78,7 +82,12 @@ test("unpublishing lets what is being delivered come to its end, then nothing of
   expect((await fetch(leaving.urls.publicEndpoint)).status).toBe(404);
   // The name is free, for one that begins anew.
   const again = await made<{ version: number }>("POST", `/integrations/${LEAVING}`, {
-    ...{ title: "Journey", description: "Anew", runtime: "v2", script: WITNESSING, organization, scopes: [] },
+    title: "Journey",
+    description: "Anew",
+    runtime: "v2",
+    script: WITNESSING,
+    organization,
+    scopes: [],
   });
   expect(again.version).toBe(1);
   for (const name of [LEAVING, WITNESS]) await made("DELETE", `/integrations/${name}`);

@@ -30,7 +30,9 @@ async function uploaded(bytes: string) {
     ...(["POST", `/orgs/${organization}/storage/upload`, asked] as const),
   );
   expect([status, Object.keys(body).toSorted(), body.object]).toEqual([
-    ...[201, ["key", "object", "url"], "storage-signed-url"],
+    201,
+    ["key", "object", "url"],
+    "storage-signed-url",
   ]);
   const put = await call.as(undefined).send("PUT", body.url, { "content-type": "font/woff2" }, bytes);
   expect([put.status, body.url.startsWith(`${base}/v1/`)]).toEqual([204, true]);
@@ -48,8 +50,10 @@ test("a font is uploaded, named by its key, and loaded by readers of a site from
   expect([served.status, await served.text()]).toEqual([200, BYTES]);
   expect(Object.fromEntries(served.headers)).toMatchObject({
     // Browsers load fonts of another origin with these alone.
-    ...{ "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" },
-    ...{ "content-type": "font/woff2", "cache-control": "public, max-age=31536000, immutable" },
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+    "content-type": "font/woff2",
+    "cache-control": "public, max-age=31536000, immutable",
   });
 
   const space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Set" })).id;

@@ -72,8 +72,14 @@ test("a visitor is sent to the integration, comes back with a token, reads the s
   await make("PATCH", path, { visibility: "visitor-auth" });
 
   await make("POST", `/integrations/${NAME}`, {
-    ...{ title: "Door", description: "Signs in", visibility: "unlisted", organization, runtime: "v2" },
-    ...{ scopes: ["site:visitor:auth", "site:metadata:read"], categories: ["visitor-auth"], script: SCRIPT },
+    title: "Door",
+    description: "Signs in",
+    visibility: "unlisted",
+    organization,
+    runtime: "v2",
+    scopes: ["site:visitor:auth", "site:metadata:read"],
+    categories: ["visitor-auth"],
+    script: SCRIPT,
   });
   const installation = await make("POST", `/integrations/${NAME}/installations`, { organization });
   const one = `/integrations/${NAME}/installations/${installation.id}`;

@@ -84,8 +84,10 @@ beforeAll(async () => {
   make = makerOf(call);
   const org = `/orgs/${(await make<{ items: { id: string }[] }>("GET", "/orgs")).items[0]!.id}`;
   await Promise.all([
-    ...[newSpace(org, "Manual", { language: "en" }), newSpace(org, "Handbuch", { language: "de" })],
-    ...[newSpace(org, "First edition", { language: "en" }), newSpace(org, "Handbook", { language: "en" })],
+    newSpace(org, "Manual", { language: "en" }),
+    newSpace(org, "Handbuch", { language: "de" }),
+    newSpace(org, "First edition", { language: "en" }),
+    newSpace(org, "Handbook", { language: "en" }),
   ]);
   const made = await make("POST", `${org}/sites`, { title: "The Lighthouse", spaces: [spaces.Manual] });
   site = `${org}/sites/${made.id}`;
@@ -223,7 +225,8 @@ test("a site with visitor authentication shows each visitor what their claims al
   await make("PATCH", site, { visibility: "visitor-auth" });
   const fallbackURL = "https://login.example.com/start";
   const { privateKey } = await make<{ privateKey: string }>("PATCH", `${site}/publishing/auth`, {
-    ...{ backend: "custom", fallbackURL },
+    backend: "custom",
+    fallbackURL,
   });
   const signed = async (claims: object, key = privateKey): Promise<Visitor> => ({
     jwtToken: await new SignJWT({ ...claims })
@@ -233,7 +236,9 @@ test("a site with visitor authentication shows each visitor what their claims al
   });
   const pays = await read(address, await signed({ plan: "pro" }), { plan: "pro" });
   expect(await redirectsFor(pays, address)).toEqual([
-    ...[`${address}keeping`, `${address}the-lighthouse/v1/concepts`, `${address}crew-only`],
+    `${address}keeping`,
+    `${address}the-lighthouse/v1/concepts`,
+    `${address}crew-only`,
     "https://example.com/guard",
   ]);
   const works = await read(address, await signed({ staff: true, plan: "free" }), {

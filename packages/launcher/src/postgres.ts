@@ -49,7 +49,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Running &
   const url = addressOf(options);
   const { uid, gid } = account;
   const running = await startServer({
-    ...{ name: "PostgreSQL", command, args, uid, gid, logFile, guard },
+    name: "PostgreSQL",
+    command,
+    args,
+    uid,
+    gid,
+    logFile,
+    guard,
     ask: () => ask(url, dataDir),
     startMs: 60_000,
     // SIGINT is PostgreSQL's fast shutdown: sessions are cut, data is flushed.
@@ -78,8 +84,16 @@ async function initialise(given: {
   const { uid, gid, owner } = account;
   if (owner) for (const path of [fresh, secret]) chownSync(path, owner.uid, owner.gid);
   const [command = "", ...args] = [
-    ...[...account.prefix, binaries.initdb, "-D", fresh, "--username=postgres", `--pwfile=${secret}`],
-    ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync"],
+    ...account.prefix,
+    binaries.initdb,
+    "-D",
+    fresh,
+    "--username=postgres",
+    `--pwfile=${secret}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--no-sync",
   ];
   const made = await run(command, args, { uid, gid, cwd: "/" });
   rmSync(secret, { force: true });

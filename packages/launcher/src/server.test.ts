@@ -11,7 +11,11 @@ function sleeper(given: Partial<Server>) {
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const [added, dropped]: number[][] = [[], []];
   const server: Server = {
-    ...{ name: "Sleeper", command: "sleep", args: ["60"], logFile: join(directory, "log"), startMs: 60_000 },
+    name: "Sleeper",
+    command: "sleep",
+    args: ["60"],
+    logFile: join(directory, "log"),
+    startMs: 60_000,
     ask: async () => {},
     stop: { signal: "TERM", graceMs: 10_000 },
     guard: { add: (pid) => added!.push(pid), drop: (pid) => dropped!.push(pid), release: () => {} },

@@ -37,7 +37,11 @@ export async function startServer(server: Server): Promise<Running> {
   const log = openSync(logFile, "a");
   const stdio: StdioOptions = ["ignore", log, log];
   const child = spawn(command, args, {
-    ...{ uid, gid, cwd: "/", stdio, detached: true },
+    uid,
+    gid,
+    cwd: "/",
+    stdio,
+    detached: true,
     env: { ...process.env, ...env },
   });
   closeSync(log);

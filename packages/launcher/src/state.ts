@@ -26,7 +26,12 @@ const State = z.object({
   postgresPassword: z.string(),
   passwords: z.record(z.enum(schemas), z.string()),
   signingKeys: z.object({
-    ...{ gateway: Jwk, orgs: Jwk, content: Jwk, sites: Jwk, integrations: Jwk, launcher: Jwk },
+    gateway: Jwk,
+    orgs: Jwk,
+    content: Jwk,
+    sites: Jwk,
+    integrations: Jwk,
+    launcher: Jwk,
     /** A state of an earlier release has none. */
     reader: Jwk.default(() => signingKey("reader")),
   }),

@@ -55,8 +55,13 @@ test("a visitor of a site is accepted from the reader, which may sign for no oth
   const reader = await keyPair("reader");
   const { verify } = createVerifier({ keys: [gateway.open, reader.open] });
   const visitor: Caller = {
-    ...{ kind: "reader", organization: "acme", site: "site1", epoch: 0 },
-    ...{ space: "space1", revision: "revision1", token: "token1" },
+    kind: "reader",
+    organization: "acme",
+    site: "site1",
+    epoch: 0,
+    space: "space1",
+    revision: "revision1",
+    token: "token1",
     editLink: true,
   };
   expect(await verify(await createSigner(reader.secret).sign(visitor))).toEqual(visitor);

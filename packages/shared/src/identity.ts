@@ -104,7 +104,13 @@ function toCaller(read: z.output<typeof claims>): Caller {
     const { sub: integration, i: installation, o: organization, s: scopes, id: token } = read;
     const where = { ...(read.rs && { spaces: read.rs }), ...(read.rt && { sites: read.rt }) };
     return Object.freeze({
-      ...{ kind: "integration", integration, installation, organization, scopes, ...where, token },
+      kind: "integration",
+      integration,
+      installation,
+      organization,
+      scopes,
+      ...where,
+      token,
     } as const);
   }
   if (read.k === "reader") {

@@ -23,14 +23,12 @@ const keys = [sites.open, content.open, gateway.open];
 const verify = createReaderVerifier({ keys });
 const tokens = createReaderTokens(sites.secret);
 const reader = {
-  ...{
-    organization: "acme",
-    site: "site_1",
-    siteSpace: "sitesp_1",
-    space: "space1",
-    revision: "r1",
-    epoch: 3,
-  },
+  organization: "acme",
+  site: "site_1",
+  siteSpace: "sitesp_1",
+  space: "space1",
+  revision: "r1",
+  epoch: 3,
   claims: { plan: "pro", unsigned: { beta: true } },
 };
 const now = () => new Date();

@@ -17,7 +17,9 @@ afterAll(() => drawing.close());
 
 const place = { base: "/sites/a/", space: "s" } as Place;
 const site = {
-  ...{ spaces: [{ space: "t", href: "/sites/a/t/" }], spoken: "de", words: wordsIn("de") },
+  spaces: [{ space: "t", href: "/sites/a/t/" }],
+  spoken: "de",
+  words: wordsIn("de"),
   newTab: false,
 } as Site;
 const space = spaceFrom("k", { files: [], pages: [page("home", "Home"), page("a", "Page A")] });

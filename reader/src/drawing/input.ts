@@ -53,7 +53,8 @@ export function inputFor(
   const names = new Set(all.flatMap((one) => one.names));
   const sumOf = (of: keyof Size) => all.reduce((sum, { size }) => sum + size[of], 0);
   return {
-    ...{ json, time },
+    json,
+    time,
     size: { nodes: sumOf("nodes"), sources: sumOf("sources") + OPERATION * operations.size },
     place: { space: place.space, base: place.base, siteCanonical: place.siteCanonical },
     site: { spaces: site.spaces, spoken: site.spoken, newTab: site.newTab },

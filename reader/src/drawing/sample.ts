@@ -106,7 +106,11 @@ function sampleWith(nodes: JSONDocument["nodes"], operations: DrawingInput["oper
     place: { space: "", base: "/", siteCanonical: "/" },
     site: { spaces: [], spoken: "en", newTab: false },
     own: { entries: [], first: undefined, files: [] },
-    ...{ others: [], reusables: [], operations, time: 2_000, size: factsOf(document).size },
+    others: [],
+    reusables: [],
+    operations,
+    time: 2_000,
+    size: factsOf(document).size,
   };
   return { input, document };
 }

@@ -69,9 +69,16 @@ const pairIn = (style: string, name: string) =>
 function customizationWith(styling: object, header: object = { preset: "default" }): Customization {
   return {
     styling: {
-      ...{ primaryColor: both("#346ddb"), infoColor: both("#787878"), successColor: both("#00c950") },
-      ...{ warningColor: both("#fe9a00"), dangerColor: both("#fb2c36"), corners: "rounded" },
-      ...{ font: "Inter", monospaceFont: "IBMPlexMono", theme: "clean", background: "plain" },
+      primaryColor: both("#346ddb"),
+      infoColor: both("#787878"),
+      successColor: both("#00c950"),
+      warningColor: both("#fe9a00"),
+      dangerColor: both("#fb2c36"),
+      corners: "rounded",
+      font: "Inter",
+      monospaceFont: "IBMPlexMono",
+      theme: "clean",
+      background: "plain",
       ...styling,
     },
     header,

@@ -27,7 +27,12 @@ export function contentsHtml({ site, assets, space, base, home, links, entry }: 
   const { words } = site;
   const title = entry ? `${words.contents}: ${entry.title}` : words.contents;
   return htmlOf({
-    ...{ site, assets, home, links, title, noIndex: true },
+    site,
+    assets,
+    home,
+    links,
+    title,
+    noIndex: true,
     search: specialPath({ base }, "search"),
     sidebar: sidebar({ space, site, base, current: entry, links }),
     body: (

@@ -34,7 +34,9 @@ function customizationSaying(text: string): Customization {
   const to = { kind: "url" as const, url: text };
   const link = { title: text, to };
   const font = {
-    ...{ id: text, custom: true, fontFamily: text },
+    id: text,
+    custom: true,
+    fontFamily: text,
     fontFaces: [
       { weight: 400, sources: [{ url: `https://fonts.example/${text}`, format: "woff2" as const }] },
     ],
@@ -42,33 +44,30 @@ function customizationSaying(text: string): Customization {
   return {
     title: text,
     styling: {
-      ...{
-        theme: "bold",
-        corners: "rounded",
-        depth: "flat",
-        links: "accent",
-        background: "match",
-        icons: "solid",
-      },
-      ...{
-        primaryColor: both(text),
-        infoColor: both(text),
-        successColor: both(text),
-        warningColor: both(text),
-      },
-      ...{
-        dangerColor: both(text),
-        tint: { color: both(text) },
-        font,
-        monospaceFont: font,
-        search: "prominent",
-      },
+      theme: "bold",
+      corners: "rounded",
+      depth: "flat",
+      links: "accent",
+      background: "match",
+      icons: "solid",
+      primaryColor: both(text),
+      infoColor: both(text),
+      successColor: both(text),
+      warningColor: both(text),
+      dangerColor: both(text),
+      tint: { color: both(text) },
+      font,
+      monospaceFont: font,
+      search: "prominent",
       sidebar: { background: "filled", list: "line" },
     },
     internationalization: { locale: "en" },
     favicon: { icon: both(text) },
     header: {
-      ...{ preset: "custom", logo: both(text), backgroundColor: both(text), linkColor: both(text) },
+      preset: "custom",
+      logo: both(text),
+      backgroundColor: both(text),
+      linkColor: both(text),
       links: [
         { ...link, links: [link], style: "button-primary" },
         { ...link, links: [] },
@@ -77,40 +76,49 @@ function customizationSaying(text: string): Customization {
     footer: { logo: both(text), groups: [{ title: text, links: [link] }], copyright: text },
     announcement: { enabled: true, message: text, link, style: "danger" },
     themes: { default: "dark", toggeable: true },
-    ...{ pdf: { enabled: true }, feedback: { enabled: true }, ai: { mode: "none" } },
-    ...{ advancedCustomization: { enabled: true }, git: { showEditLink: true } },
+    pdf: { enabled: true },
+    feedback: { enabled: true },
+    ai: { mode: "none" },
+    advancedCustomization: { enabled: true },
+    git: { showEditLink: true },
     pageActions: { externalAI: true, markdown: true },
-    ...{ externalLinks: { target: "blank" }, pagination: { enabled: true }, trademark: { enabled: true } },
-    ...{ privacyPolicy: { url: text }, socialPreview: { url: text }, insights: { trackingCookie: true } },
+    externalLinks: { target: "blank" },
+    pagination: { enabled: true },
+    trademark: { enabled: true },
+    privacyPolicy: { url: text },
+    socialPreview: { url: text },
+    insights: { trackingCookie: true },
     // Cast: a look as the service would never let it be.
   } as unknown as Customization;
 }
 
 const place = {
-  ...{ space: "s", site: "i", siteBase: "/sites/a/", base: "/sites/a/", isPrivate: false, siteSpace: "p" },
-  ...{ canonical: "https://octavo.test/sites/a/", siteCanonical: "https://octavo.test/sites/a/" },
+  space: "s",
+  site: "i",
+  siteBase: "/sites/a/",
+  base: "/sites/a/",
+  isPrivate: false,
+  siteSpace: "p",
+  canonical: "https://octavo.test/sites/a/",
+  siteCanonical: "https://octavo.test/sites/a/",
 } as Place;
 
 function siteSaying(text: string): Site {
   const link = { title: text, href: "/sites/a/", icon: text, current: true };
   const space = { ...link, id: text, space: "s", revision: "r", canonical: place.canonical, language: "en" };
   return {
-    ...{
-      version: text,
-      freshUntil: 0,
-      title: text,
-      visibility: "public",
-      newTab: true,
-      customization: customizationSaying(text),
-      language: "en",
-    },
-    ...{
-      words: wordsIn("en"),
-      spoken: "en",
-      sections: [link, link],
-      variants: [space, space],
-      spaces: [space],
-    },
+    version: text,
+    freshUntil: 0,
+    title: text,
+    visibility: "public",
+    newTab: true,
+    customization: customizationSaying(text),
+    language: "en",
+    words: wordsIn("en"),
+    spoken: "en",
+    sections: [link, link],
+    variants: [space, space],
+    spaces: [space],
   };
 }
 
@@ -169,7 +177,9 @@ async function allSaying(text: string): Promise<Record<string, string>> {
     },
   ];
   const variants = [1, 2].map((number) => ({
-    ...{ title: text, href: "/sites/a/", current: number === 1 },
+    title: text,
+    href: "/sites/a/",
+    current: number === 1,
     same: { canonical: place.canonical, language: number === 1 ? "en" : "de" },
   }));
   const searched = {
@@ -188,7 +198,11 @@ async function allSaying(text: string): Promise<Record<string, string>> {
     search: searchHtml({ ...searched, action: "/sites/a/~octavo/search" }),
     part: resultsPart(site, found, text),
     print: await printed({
-      ...{ site, assets, title: text, next: "?from=100", load: async () => loaded },
+      site,
+      assets,
+      title: text,
+      next: "?from=100",
+      load: async () => loaded,
       entries: [loaded, loaded].map(({ entry }) => ({ entry, href: "/sites/a/x" })),
     }),
     thanks: renderHtml(

@@ -69,22 +69,21 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
     ],
   };
   return htmlOf({
-    ...{
-      site,
-      assets,
-      variants,
-      links: customizationLinks,
-      home: place.siteBase,
-      title: entry.title,
-      description: about,
-      canonical,
-      markdown,
-    },
+    site,
+    assets,
+    variants,
+    links: customizationLinks,
+    home: place.siteBase,
+    title: entry.title,
+    description: about,
+    canonical,
+    markdown,
     noIndex: entry.noIndex || entry.hidden || place.isPrivate || site.visibility !== "public",
     data: article,
     scripts: scriptsFor(html),
     feed: page.updates ? `${place.base}${encodedPath(entry.path ?? "")}/rss.xml` : undefined,
-    ...{ previous: previous && hrefOf(previous), next: next && hrefOf(next) },
+    previous: previous && hrefOf(previous),
+    next: next && hrefOf(next),
     search: specialPath(place, "search"),
     sidebar:
       layout.tableOfContents &&
@@ -270,14 +269,12 @@ export function notFoundHtml(
 ): string {
   const { words } = site;
   return htmlOf({
-    ...{
-      site,
-      assets,
-      links: customizationLinks,
-      home: place.siteBase,
-      title: words.notFound,
-      noIndex: true,
-    },
+    site,
+    assets,
+    links: customizationLinks,
+    home: place.siteBase,
+    title: words.notFound,
+    noIndex: true,
     search: specialPath(place, "search"),
     sidebar: sidebar({ space, site, base: place.base, current: undefined, links: customizationLinks }),
     body: (

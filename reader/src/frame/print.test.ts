@@ -15,7 +15,10 @@ function createPrint(htmls: Record<string, string | undefined>, next?: string) {
   const entries = spaceFrom("k", { pages, files: [] }).order;
   const loaded: string[] = [];
   const texts = printHtml({
-    ...{ site, assets: readAssets().below("/sites/"), title: "A site", next },
+    site,
+    assets: readAssets().below("/sites/"),
+    title: "A site",
+    next,
     entries: entries.map((entry) => ({ entry, href: `/sites/a/${entry.id}` })),
     load: async ({ id }) => {
       loaded.push(id);

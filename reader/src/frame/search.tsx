@@ -58,7 +58,13 @@ export function searchHtml({ assets, home, sidebar, links, found, ...form }: Res
   const { site, query, action } = form;
   const { words } = site;
   return htmlOf({
-    ...{ site, assets, home, links, sidebar, search: action, noIndex: true },
+    site,
+    assets,
+    home,
+    links,
+    sidebar,
+    search: action,
+    noIndex: true,
     title: query === "" ? words.search : `${words.search}: ${query}`,
     body: (
       <>

@@ -57,8 +57,14 @@ test("another address, another look and other readers have a sidebar of their ow
 
 test("entries that lead to other sites open tabs of their own where the site sets that", () => {
   const elsewhere = (path: string, url: string) => ({
-    ...{ id: path, type: "link" as const, kind: "link" as const, title: path, slug: path, path },
-    ...{ target: { kind: "url", url }, pages: [] },
+    id: path,
+    type: "link" as const,
+    kind: "link" as const,
+    title: path,
+    slug: path,
+    path,
+    target: { kind: "url", url },
+    pages: [],
   });
   const own = "https://docs.example/";
   const pages = [page("home", "Home"), elsewhere("out", "https://a.example/"), elsewhere("in", `${own}in`)];

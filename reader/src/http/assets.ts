@@ -72,7 +72,8 @@ export function readAssets(): Assets {
     const body = readFileSync(path);
     const { hashed, type } = register(name, body);
     const asset: Asset = {
-      ...{ type, length: body.length },
+      type,
+      length: body.length,
       get body() {
         return asset.brotli ? undefined : readFileSync(path);
       },

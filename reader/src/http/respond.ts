@@ -92,7 +92,9 @@ export async function respondInParts(
     ...STANDING,
     ...headers,
     ...(compressed && { "content-encoding": "gzip" }),
-    ...{ "content-type": type, "cache-control": cache, vary: "accept, accept-encoding" },
+    "content-type": type,
+    "cache-control": cache,
+    vary: "accept, accept-encoding",
   });
   if (!first || first.done) return void res.end();
   const { value } = first;

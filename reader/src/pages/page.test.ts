@@ -16,7 +16,9 @@ const text = (words: string) => ({
   nodes: [{ object: "text", leaves: [{ object: "leaf", text: words, marks: [] }] }],
 });
 const included = (id: string) => ({
-  ...{ object: "block", type: "reusable-content", isVoid: true },
+  object: "block",
+  type: "reusable-content",
+  isVoid: true,
   data: { ref: { kind: "reusable-content", reusableContent: id } },
 });
 const document = (...nodes: object[]) => ({ object: "document", data: {}, nodes });
@@ -29,7 +31,10 @@ async function loadWith(outcome: () => Promise<object>) {
   };
   const space = spaceFrom("key", { pages: [page("a", "A")], files: [] });
   const place = {
-    ...{ space: "space", revision: "revision", site: "site", base: "/sites/docs/" },
+    space: "space",
+    revision: "revision",
+    site: "site",
+    base: "/sites/docs/",
     visitor: {
       patient: {
         content: {

@@ -78,7 +78,16 @@ export async function loadPage(
   const edit = repository && file ? `${repository.replace(/\/+$/, "")}/${encodedPath(file)}` : undefined;
   const { outline, summary, operations, updates } = facts;
   return {
-    ...{ entry, shown, json, html, outline, summary, operations, updates, servers, links },
+    entry,
+    shown,
+    json,
+    html,
+    outline,
+    summary,
+    operations,
+    updates,
+    servers,
+    links,
     ...(edit && { edit }),
   };
 }
@@ -133,7 +142,10 @@ async function includedIn(
       wanted.map((reusableContentId) =>
         parts.load(
           visitor.patient.content.revisionContent.reusableContentDocument.query({
-            ...{ spaceId, revisionId, reusableContentId, evaluated: "true" },
+            spaceId,
+            revisionId,
+            reusableContentId,
+            evaluated: "true",
           }),
         ),
       ),

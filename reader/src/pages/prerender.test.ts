@@ -27,7 +27,8 @@ function reader({ draw = async (_: Thread) => {}, lengths = {} as Record<number,
     async open(at: number) {
       if (!drawn.includes(at)) drawn.push(at);
       prerender.follow({
-        ...{ order, page: order[at]! },
+        order,
+        page: order[at]!,
         keyOf: ({ id }) => id,
         isDrawn: (key) => drawn.includes(Number(key)),
         draw: ({ id }, thread) => {

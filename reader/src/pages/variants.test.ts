@@ -12,8 +12,13 @@ const space = spaceFrom("key", { pages: [page("start", "Start")], files: [] });
 /** The titles of the variants that are shown, and of the current one, where the one at this position is. */
 async function shownAt(position: number, count: number) {
   const variants = Array.from({ length: count }, (_, at) => ({
-    ...{ id: `${at}`, space: `space${at}`, revision: "r", title: `Variant ${at}` },
-    ...{ href: `/sites/docs/${at}/`, canonical: `https://docs.example/${at}/`, current: at === position },
+    id: `${at}`,
+    space: `space${at}`,
+    revision: "r",
+    title: `Variant ${at}`,
+    href: `/sites/docs/${at}/`,
+    canonical: `https://docs.example/${at}/`,
+    current: at === position,
   }));
   const query = async () => ({ pages: [] });
   const visitor = { caller: {}, content: { content: { pages: { query } } } };

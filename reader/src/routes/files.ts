@@ -17,8 +17,13 @@ const CACHE_OF_ONE = "private, max-age=600";
 
 /** What content says of a file, and what is asked of it. */
 const KEPT = [
-  ...["content-type", "content-length", "content-range", "content-disposition", "content-security-policy"],
-  ...["accept-ranges", "etag"],
+  "content-type",
+  "content-length",
+  "content-range",
+  "content-disposition",
+  "content-security-policy",
+  "accept-ranges",
+  "etag",
 ];
 const ASKED = ["range", "if-range"];
 /** How long content may take to begin. */

@@ -87,7 +87,10 @@ test("a list is made once for all who see the same at the same addresses, and fo
   const other = { siteCanonical: "https://other.example/", canonical: "https://other.example/" };
   const seen: Record<string, Seen> = {
     first: {},
-    ...{ space: { key: "l" }, site: { version: "2" }, shared: { isPrivate: true }, address: other },
+    space: { key: "l" },
+    site: { version: "2" },
+    shared: { isPrivate: true },
+    address: other,
   };
   for (const [title, some] of Object.entries(seen))
     expect(await listAt("llms.txt", ["guides"], "guides", { title, ...some }, bodies)).toContain(

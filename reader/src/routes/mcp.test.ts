@@ -26,8 +26,14 @@ type Id = keyof typeof TREES | "gone";
 const linkTo = (id: Id) => {
   const path = id === "guides" ? "" : `${id}/`;
   return {
-    ...{ id, section: `section of ${id}`, space: id, revision: "1", title: `The ${id}`, current: false },
-    ...{ href: `/sites/acme/${path}`, canonical: ROOT + path },
+    id,
+    section: `section of ${id}`,
+    space: id,
+    revision: "1",
+    title: `The ${id}`,
+    current: false,
+    href: `/sites/acme/${path}`,
+    canonical: ROOT + path,
   };
 };
 
@@ -50,7 +56,8 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
   const search = async ({ query }: { query: string }) => {
     asked.push(query);
     const items = spaces.map((id) => ({
-      ...{ id, title: id },
+      id,
+      title: id,
       pages: [{ id: "set-up", path: "set-up", title: "Set up [it]", ancestors: [], sections: [] }],
     }));
     return { items };
@@ -68,9 +75,19 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
   };
   const { href: base, canonical } = linkTo(here);
   const place = {
-    ...{ visitor, organization: "o", site: randomUUID(), siteSpace: here, space: here, revision: "1" },
-    ...{ siteRoot: "/sites/acme/", root: base, siteBase: "/sites/acme/", base },
-    ...{ siteCanonical: ROOT, canonical, shareKey: "key" },
+    visitor,
+    organization: "o",
+    site: randomUUID(),
+    siteSpace: here,
+    space: here,
+    revision: "1",
+    siteRoot: "/sites/acme/",
+    root: base,
+    siteBase: "/sites/acme/",
+    base,
+    siteCanonical: ROOT,
+    canonical,
+    shareKey: "key",
   };
   const site = {
     title: "Acme",
@@ -146,13 +163,14 @@ test("a long page is read in parts, each of which says where the next one begins
 test("a page is named by paths below the site and the space that is shown, and the nearest space counts", async () => {
   const { use, asked } = createSite(["guides", "api", "long", "gone"]);
   const pages = {
-    ...{ "": "start of guides", "/Set-Up.md": "set-up of guides", "/sites/acme/set-up": "set-up of guides" },
-    ...{
-      "api/set-up": "set-up of api",
-      "/API/": "welcome of api",
-      "/sites/acme/api/welcome": "welcome of api",
-    },
-    ...{ [`${ROOT}api`]: "welcome of api", [ROOT]: "start of guides" },
+    "": "start of guides",
+    "/Set-Up.md": "set-up of guides",
+    "/sites/acme/set-up": "set-up of guides",
+    "api/set-up": "set-up of api",
+    "/API/": "welcome of api",
+    "/sites/acme/api/welcome": "welcome of api",
+    [`${ROOT}api`]: "welcome of api",
+    [ROOT]: "start of guides",
   };
   for (const [at, text] of Object.entries(pages))
     expect(await use("get_page", { page: at }), at).toBe(`# ${text}`);
@@ -202,7 +220,11 @@ test("readers say what they think of pages of other sections, too", async () => 
   const { use, asked } = createSite(["guides", "api"]);
   expect(await use("send_feedback", { page: "api/set-up", rating: "good" })).toBe(thanks);
   expect(asked.at(-1)).toMatchObject({
-    ...{ url: `${ROOT}api/set-up`, siteSection: "section of api", siteSpace: "api", siteShareKey: "key" },
-    ...{ space: "api", page: "set-up" },
+    url: `${ROOT}api/set-up`,
+    siteSection: "section of api",
+    siteSpace: "api",
+    siteShareKey: "key",
+    space: "api",
+    page: "set-up",
   });
 });

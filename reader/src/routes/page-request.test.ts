@@ -19,7 +19,10 @@ function createSite() {
   let trees = 0;
   const pages = [group("guides", "Guides", [page("guides/start", "Start")])];
   const siteSpace = (id: string) => ({
-    ...{ object: "site-space", id, title: id, urls: { published: `${ROOT}${id}/` } },
+    object: "site-space",
+    id,
+    title: id,
+    urls: { published: `${ROOT}${id}/` },
     space: { id: `lazy-${id}`, revision: "r" },
   });
   const header = {
@@ -28,7 +31,9 @@ function createSite() {
   };
   const look = {
     ...customization,
-    ...{ header, footer: { groups: [] }, internationalization: { locale: "en" } },
+    header,
+    footer: { groups: [] },
+    internationalization: { locale: "en" },
   };
   const published = {
     site: { title: "Docs", visibility: "public", urls: { published: ROOT } },
@@ -43,12 +48,23 @@ function createSite() {
   };
   const place = {
     visitor: {
-      ...{ caller: { token: "lazy", epoch: 1 }, content, patient: { content } },
+      caller: { token: "lazy", epoch: 1 },
+      content,
+      patient: { content },
       sites: { publishing: { getPublished: { query: async () => published } } },
     },
-    ...{ organization: "o", site: "lazy", siteSpace: "docs", space: "lazy-docs", revision: "r" },
-    ...{ siteRoot: "/sites/lazy/", root: "/sites/lazy/docs/", siteBase: "/sites/lazy/" },
-    ...{ base: "/sites/lazy/docs/", siteCanonical: ROOT, canonical: `${ROOT}docs/`, isPrivate: false },
+    organization: "o",
+    site: "lazy",
+    siteSpace: "docs",
+    space: "lazy-docs",
+    revision: "r",
+    siteRoot: "/sites/lazy/",
+    root: "/sites/lazy/docs/",
+    siteBase: "/sites/lazy/",
+    base: "/sites/lazy/docs/",
+    siteCanonical: ROOT,
+    canonical: `${ROOT}docs/`,
+    isPrivate: false,
   };
   const keeps = createKeeps();
   const assets = readAssets().below("/sites/");

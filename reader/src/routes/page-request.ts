@@ -72,7 +72,16 @@ export async function requestAt(
   const parts = createOptionalParts();
   let links: Promise<Page> | undefined;
   return {
-    ...{ req, res, freshUntil, place, site, space, drawing, parts, path, query },
+    req,
+    res,
+    freshUntil,
+    place,
+    site,
+    space,
+    drawing,
+    parts,
+    path,
+    query,
     assets: assets.below(assetsBase(mount, place)),
     customizationLinks() {
       links ??= customizationLinksOf({ place, site, space, parts });
@@ -98,8 +107,14 @@ export const cacheOf = (context: SiteContext): string => (isPublic(context) ? RE
 /** The key of a body: what is shown, to whom and at which address, and `of` what else it is made. */
 export const bodyKey = ({ place, site, space }: SiteContext, ...of: unknown[]): string =>
   JSON.stringify([
-    ...[space.key, site.version, place.siteSpace, place.isPrivate],
-    ...[place.base, place.siteBase, place.canonical, place.siteCanonical],
+    space.key,
+    site.version,
+    place.siteSpace,
+    place.isPrivate,
+    place.base,
+    place.siteBase,
+    place.canonical,
+    place.siteCanonical,
     ...of,
   ]);
 

@@ -17,12 +17,13 @@ function visitor(key: string, siteBase = "/sites/docs/") {
     return { type: "document", markdown: `# Page ${pageId} for ${key}` };
   };
   const place = {
-    ...{
-      visitor: { patient: { content: { revisionContent: { page: { query } } } } },
-      space: "space",
-      revision: "revision",
-    },
-    ...{ siteBase, siteRoot: "/sites/docs/", base: siteBase, canonical: "https://docs.example/" },
+    visitor: { patient: { content: { revisionContent: { page: { query } } } } },
+    space: "space",
+    revision: "revision",
+    siteBase,
+    siteRoot: "/sites/docs/",
+    base: siteBase,
+    canonical: "https://docs.example/",
   };
   const site = { version: "1", visibility: "visitor-auth" };
   const space = spaceFrom(key, { pages, files: [] });
@@ -69,7 +70,11 @@ test("the markdown of a group is that of its first page, to which its address le
   const req = { method: "GET", headers: {} };
   // Cast: the little that leading elsewhere looks at.
   const request = {
-    ...{ req, res, place, space, site: {} },
+    req,
+    res,
+    place,
+    space,
+    site: {},
     path: "guides.md",
     query: "?a",
   } as unknown as PageRequest;

@@ -24,7 +24,9 @@ export async function sendPrint(request: PageRequest, { wholeSpaces }: Keeps): P
   const thread = areMany ? "worker" : "main";
   const links = await request.customizationLinks();
   const texts = printHtml({
-    ...{ site, assets, load: (entry) => loadPage(request, entry, thread) },
+    site,
+    assets,
+    load: (entry) => loadPage(request, entry, thread),
     title,
     entries: entries.map((entry) => ({
       entry,

@@ -35,7 +35,12 @@ function createSite() {
   const base = "/sites/docs/";
   const place = { visitor, base, canonical: "https://docs.example/", space: "s", site: "site" };
   const site = {
-    ...{ title: "A site", visibility: "public", spaces: [], customization, language: "en", spoken: "en" },
+    title: "A site",
+    visibility: "public",
+    spaces: [],
+    customization,
+    language: "en",
+    spoken: "en",
     words: wordsIn("en"),
   };
   const drawing = createDrawing();
@@ -43,11 +48,16 @@ function createSite() {
   async function get(path: string, query = "") {
     const { res, sent } = keptResponse();
     const request = {
-      ...{ req: { method: "GET", headers: {} }, res, place, site, space, drawing, path, query },
-      ...{
-        assets: readAssets().below("/sites/"),
-        customizationLinks: async () => ({ link: () => undefined }),
-      },
+      req: { method: "GET", headers: {} },
+      res,
+      place,
+      site,
+      space,
+      drawing,
+      path,
+      query,
+      assets: readAssets().below("/sites/"),
+      customizationLinks: async () => ({ link: () => undefined }),
     };
     // Cast: what special paths look at, of all that a page is made of.
     await sendSpecial(request as unknown as PageRequest, keeps);

@@ -67,11 +67,19 @@ async function takeFeedback(request: PageRequest, body: string): Promise<void> {
   await recordFeedback(request, page, given);
   const links = await request.customizationLinks();
   const thanks = feedbackThanks({
-    ...{ action: specialPath(place, "feedback"), page: page.id, rating: given.rating, words: site.words },
+    action: specialPath(place, "feedback"),
+    page: page.id,
+    rating: given.rating,
+    words: site.words,
     commented: given.comment !== undefined,
   });
   const text = htmlOf({
-    ...{ site, assets, links, home: place.siteBase, title: page.title, noIndex: true },
+    site,
+    assets,
+    links,
+    home: place.siteBase,
+    title: page.title,
+    noIndex: true,
     sidebar: sidebar({ space, site, base: place.base, current: page, links }),
     body: [<div class="head">{<h1>{page.title}</h1>}</div>, thanks],
   });
@@ -99,7 +107,13 @@ async function sendSearch(request: PageRequest): Promise<void> {
   const links = parameters.has("part") ? undefined : await request.customizationLinks();
   const text = links
     ? searchHtml({
-        ...{ site, assets, links, home: place.siteBase, found, query, inSection },
+        site,
+        assets,
+        links,
+        home: place.siteBase,
+        found,
+        query,
+        inSection,
         action: specialPath(place, "search"),
         sidebar: sidebar({ space, site, base: place.base, current: undefined, links }),
       })

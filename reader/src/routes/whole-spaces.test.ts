@@ -73,7 +73,9 @@ test("beyond what may be under way nothing is begun, and others have theirs, unt
   expect(made.toSorted()).toEqual(["a", "d", "e", "g"]);
   for (const name of ["d", "e", "g"]) fail[name]!(new Error("end"));
   expect((await Promise.allSettled([other, third, fourth])).map(({ status }) => status)).toEqual([
-    ...["rejected", "rejected", "rejected"],
+    "rejected",
+    "rejected",
+    "rejected",
   ]);
 });
 

@@ -48,14 +48,14 @@ test("a page that is called index, or ends like a file, is found at its path", (
 
 test("a path names one document: that of the base, of a group its first one, however it is written", () => {
   const names = {
-    ...{
-      "": "Welcome",
-      welcome: "Welcome",
-      README: "Welcome",
-      "Guides/": "Set up",
-      "guides/set-up.md": "Set up",
-    },
-    ...{ "guides/secret": "Secret", nothing: undefined, "nothing/readme": undefined },
+    "": "Welcome",
+    welcome: "Welcome",
+    README: "Welcome",
+    "Guides/": "Set up",
+    "guides/set-up.md": "Set up",
+    "guides/secret": "Secret",
+    nothing: undefined,
+    "nothing/readme": undefined,
   };
   for (const [path, title] of Object.entries(names)) expect(pageNamed(space, path)?.title, path).toBe(title);
   const empty = spaceFrom("k", { files: [], pages: [group("none", "None", [])] });

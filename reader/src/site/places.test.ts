@@ -33,10 +33,18 @@ function createSites(pages: string[]) {
     const basePath = `/${segments.slice(0, depth).join("/")}/`;
     const pathname = `/${segments.slice(depth).join("/")}`;
     return {
-      ...{ organization: "o", site: "s", siteSpace: basePath, space: basePath, revision: "r" },
-      ...{ siteSection: `section of ${basePath}` },
-      ...{ siteBasePath, basePath, pathname, canonicalUrl: ORIGIN + new URL(url).pathname },
-      ...{ others: isVariant ? [] : [...shown.variants, "hidden"], apiToken: "token" },
+      organization: "o",
+      site: "s",
+      siteSpace: basePath,
+      space: basePath,
+      revision: "r",
+      siteSection: `section of ${basePath}`,
+      siteBasePath,
+      basePath,
+      pathname,
+      canonicalUrl: ORIGIN + new URL(url).pathname,
+      others: isVariant ? [] : [...shown.variants, "hidden"],
+      apiToken: "token",
     };
   };
   const nobody = { sites: { urls: { find: { query: find } } } };
@@ -130,7 +138,9 @@ test("after a moment the space is asked for once for all its pages, and a page t
   shown.variants.push("fr");
   const together = ["/sites/a/one", "/sites/a/two", "/sites/a/fr/one"];
   expect(await Promise.all(together.map((path) => rootAt(path)))).toEqual([
-    ...["/sites/a/", "/sites/a/", "/sites/a/fr/"],
+    "/sites/a/",
+    "/sites/a/",
+    "/sites/a/fr/",
   ]);
   expect(newlyAsked()).toEqual(["/sites/a", "/sites/a/fr/one"]);
 });

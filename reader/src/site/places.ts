@@ -219,8 +219,16 @@ async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: 
   return {
     place: {
       visitor: reader,
-      ...{ organization, site, siteSection, siteSpace, space, revision },
-      ...{ siteRoot, root, siteCanonical, canonical },
+      organization,
+      site,
+      siteSection,
+      siteSpace,
+      space,
+      revision,
+      siteRoot,
+      root,
+      siteCanonical,
+      canonical,
       siteBase: isForwarded ? siteCanonical : siteRoot,
       base: isForwarded ? canonical : root,
       others: others && new Set(others),

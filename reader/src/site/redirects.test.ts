@@ -51,8 +51,14 @@ async function redirectOf({ token, canonical, shareKey, targetFor, query = "", p
     { ...link("api/"), current: false },
   ];
   const place = {
-    ...{ visitor, organization: "acme", site: "site", root, siteRoot: root },
-    ...{ siteBase: root, siteCanonical: canonical, shareKey },
+    visitor,
+    organization: "acme",
+    site: "site",
+    root,
+    siteRoot: root,
+    siteBase: root,
+    siteCanonical: canonical,
+    shareKey,
   } as unknown as Place; // Cast: a visitor with the two operations that are called.
   const site = { version: "1", spaces } as unknown as Site; // Cast: what is looked at of a site.
   return redirectFrom({ place, site, space, path, query }, path.endsWith(".md"));

@@ -6,11 +6,17 @@ import { siteOf } from "./site.js";
 test("each space of a site names the section that it is in, also in groups of sections", async () => {
   const root = "https://docs.example/";
   const siteSpace = (id: string) => ({
-    ...{ object: "site-space", id, title: id, space: { id, revision: "r" } },
+    object: "site-space",
+    id,
+    title: id,
+    space: { id, revision: "r" },
     urls: { published: `${root}${id}/` },
   });
   const section = (id: string, ...spaces: string[]) => ({
-    ...{ object: "site-section", id, title: id, urls: { published: `${root}${id}/` } },
+    object: "site-section",
+    id,
+    title: id,
+    urls: { published: `${root}${id}/` },
     siteSpaces: spaces.map(siteSpace),
   });
   const group = { object: "site-section-group", id: "g", title: "g", children: [section("b", "three")] };

@@ -199,7 +199,9 @@ function linksOf(items: readonly Item[], address: Address, section?: string): Si
 }
 
 const of = ({ id, revision, language, gitSync }: NonNullable<Item["space"]>) => ({
-  ...{ space: id, revision, language },
+  space: id,
+  revision,
+  language,
   repository: gitSync?.url,
 });
 

@@ -88,7 +88,10 @@ function forgetFormer(spaceAndAudience: string, key: string): void {
 /** Puts the pages of a revision into the maps that requests look into. */
 export function spaceFrom(key: string, { pages, files }: { pages: TreeEntry[]; files: File[] }): Space {
   const space: Space = {
-    ...{ key, top: [], order: [], targets: [] },
+    key,
+    top: [],
+    order: [],
+    targets: [],
     byId: new Map(),
     byPath: new Map(),
     files: new Map(files.map((file) => [file.id, file])),

@@ -27,6 +27,10 @@ test("a language is found by the names that spaces and browsers have for it", ()
 
 test("languages that are written from right to left are recognised, also those that the frame is not translated to", () => {
   expect(["ar", "he", "fa-IR", "ur", "en", "ar-EG", "no"].filter(isRightToLeft)).toEqual([
-    ...["ar", "he", "fa-IR", "ur", "ar-EG"],
+    "ar",
+    "he",
+    "fa-IR",
+    "ur",
+    "ar-EG",
   ]);
 });

@@ -74,7 +74,8 @@ export const audiences: Check = {
       const refused = await fetch(`${urls.published}?jwt_token=${bad}`, { redirect: "manual" });
       if (refused.status !== 404) fail(`a bad token in the address is ${refused.status}`);
       const asked = await fetch(urls.published, {
-        ...{ headers: { cookie: cookies[0]!.replace(/=.*/, `=${bad}`) }, redirect: "manual" },
+        headers: { cookie: cookies[0]!.replace(/=.*/, `=${bad}`) },
+        redirect: "manual",
       });
       if (!asked.headers.get("location")?.startsWith(auth.fallbackURL))
         fail(`a bad cookie is ${asked.status}`);

@@ -99,7 +99,8 @@ export async function startApi() {
   const received: Received[] = [];
   const server = createServer(async (req, res) => {
     const headers = {
-      ...{ "access-control-allow-origin": "*", "access-control-allow-headers": "*" },
+      "access-control-allow-origin": "*",
+      "access-control-allow-headers": "*",
       "access-control-allow-methods": "*",
     };
     if (req.method === "OPTIONS") return void res.writeHead(204, headers).end();

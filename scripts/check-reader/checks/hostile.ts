@@ -49,7 +49,9 @@ function pageSaying(text: string) {
   ];
   return {
     // A title is one line.
-    ...{ operation: "insert_page", title: text.replace(/[\p{Cc}\u2028]/gu, " "), description: text },
+    operation: "insert_page",
+    title: text.replace(/[\p{Cc}\u2028]/gu, " "),
+    description: text,
     document: { document: { object: "document", data: {}, nodes } },
   };
 }
@@ -64,7 +66,9 @@ const apiSaying = (texts: readonly string[]) => ({
       `/${at}/${text}`,
       {
         get: {
-          ...{ summary: text, description: text, operationId: text },
+          summary: text,
+          description: text,
+          operationId: text,
           parameters: [
             {
               name: text,
@@ -112,7 +116,8 @@ async function insertFilesCalled({ make }: Lab, space: string, texts: readonly s
 }
 
 const pageOf = (title: string, nodes: Block[]) => ({
-  ...{ operation: "insert_page", title },
+  operation: "insert_page",
+  title,
   document: { document: { object: "document", data: {}, nodes } },
 });
 
@@ -178,7 +183,10 @@ export const hostile: Check = {
 async function leadNowhere(address: string, fail: (what: string) => void): Promise<void> {
   const { origin } = new URL(address);
   const targets = [
-    ...["//evil.example/", "/\\evil.example", "https://evil.example", "%0d%0alocation:x"],
+    "//evil.example/",
+    "/\\evil.example",
+    "https://evil.example",
+    "%0d%0alocation:x",
     "..//evil.example/",
   ];
   for (const target of targets)

@@ -80,7 +80,9 @@ async function publishEditions({ call, make, organization }: Lab): Promise<strin
   const spaces: string[] = [];
   for (const { title, language, pages } of EDITIONS) {
     const written = Object.entries(pages).map(([slug, markdown]) => ({
-      ...{ title: `${title} ${slug}`, slug, markdown },
+      title: `${title} ${slug}`,
+      slug,
+      markdown,
     }));
     spaces.push(await writeSpace({ make, organization }, { title, language, pages: written }));
   }

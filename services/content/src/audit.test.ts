@@ -26,7 +26,8 @@ interface Written {
 
 const collection = async () => (await admin.collections.create({ organizationId: "acme" })).id;
 const translation = async () => ({
-  ...{ organizationId: "acme", language: "de" },
+  organizationId: "acme",
+  language: "de",
   source: { space: await t.space(), language: "en" },
 });
 const SOURCE = { url: "https://api.example/openapi.yaml?key=hunter2" };

@@ -20,8 +20,12 @@ const mistakes = (given: object) =>
 test("files lie in the data folder unless a whole bucket is named", () => {
   expect(bucketOf(config.parse(env))).toBeUndefined();
   expect(bucketOf(config.parse({ ...env, ...s3 }))).toEqual({
-    ...{ endpoint: "https://s3.example", bucket: "files", region: "us-east-1" },
-    ...{ accessKeyId: "key", secretAccessKey: "secret", pathStyle: true },
+    endpoint: "https://s3.example",
+    bucket: "files",
+    region: "us-east-1",
+    accessKeyId: "key",
+    secretAccessKey: "secret",
+    pathStyle: true,
   });
   const amazon = { ...s3, OCTAVO_S3_REGION: "eu-central-1", OCTAVO_S3_PATH_STYLE: "false" };
   expect(bucketOf(config.parse({ ...env, ...amazon }))).toMatchObject({
@@ -57,7 +61,10 @@ test("nothing translates unless its kind and its address are named", () => {
     OCTAVO_TRANSLATION_KEY: "secret",
   };
   expect(translationOf(config.parse({ ...env, ...named, OCTAVO_TRANSLATION_MODEL: "small" }))).toEqual({
-    ...{ kind: "openai", url, key: "secret", model: "small" },
+    kind: "openai",
+    url,
+    key: "secret",
+    model: "small",
   });
   expect(mistakes({ OCTAVO_TRANSLATION_KIND: "libretranslate" })).toEqual(["OCTAVO_TRANSLATION_URL"]);
   expect(mistakes({ OCTAVO_TRANSLATION_URL: url })).toEqual(["OCTAVO_TRANSLATION_KIND"]);

@@ -21,7 +21,14 @@ beforeAll(async () => {
     service: "content",
     subscriptions,
     context: (base) => ({ ...t.ctx, ...base }),
-    ...{ db, schema, databaseUrl, natsUrl: process.env.NATS_URL!, stream, prefix, verifier, log },
+    db,
+    schema,
+    databaseUrl,
+    natsUrl: process.env.NATS_URL!,
+    stream,
+    prefix,
+    verifier,
+    log,
   });
 });
 afterAll(async () => {

@@ -70,7 +70,9 @@ const webhookWrite =
   ) =>
   async ({ call, organization }: Acme) => {
     const { id: webhookId } = await call.webhooks.create({
-      ...{ organizationId: organization, url: `https://example.com/${SECRET}`, types: ["site.deleted"] },
+      organizationId: organization,
+      url: `https://example.com/${SECRET}`,
+      types: ["site.deleted"],
     });
     await write(call, { organizationId: organization, webhookId });
     return { action, target: webhookId };
@@ -152,7 +154,10 @@ test.each(mutations.map(({ name }) => name))("%s is recorded once, without secre
 test("a token that an integration makes for an installation is recorded as the integration's, without the token", async () => {
   const { organization, integrationName, installationId } = await acme();
   const caller = {
-    ...{ kind: "integration" as const, integration: integrationName, organization, scopes: [] },
+    kind: "integration" as const,
+    integration: integrationName,
+    organization,
+    scopes: [],
     token: newId(),
   };
   const call = createCaller(router)({ ...home.ownContext(), caller });

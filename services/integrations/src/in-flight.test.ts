@@ -28,7 +28,9 @@ async function furnished() {
   await call.installationSites.install({ ...key, siteId: site });
   const organizationId = organization;
   const { id: webhookId } = await call.webhooks.create({
-    ...{ organizationId, url: "https://mine.example/", types: ["site.deleted"] },
+    organizationId,
+    url: "https://mine.example/",
+    types: ["site.deleted"],
   });
   const webhook = { organizationId, webhookId };
   const { id: deliveryId } = await call.webhooks.test(webhook);

@@ -63,11 +63,19 @@ async function furnished() {
   await admin.releases.create({ ...one, title: "Second", pin: true });
   return {
     ...(await service.someone({ acme: "create" })),
-    ...{ release: { ...one, siteReleaseId } },
-    ...{ admin, one, siteSpace, redirect: { ...one, siteRedirectId: id } },
-    ...{ section: { ...one, siteSectionId }, group: { ...one, siteSectionGroupId } },
-    ...{ mcpServer: { ...one, siteMcpServerId }, fontId },
-    ...{ shareLinkId, hostname, shown: shown!, other: other! },
+    release: { ...one, siteReleaseId },
+    admin,
+    one,
+    siteSpace,
+    redirect: { ...one, siteRedirectId: id },
+    section: { ...one, siteSectionId },
+    group: { ...one, siteSectionGroupId },
+    mcpServer: { ...one, siteMcpServerId },
+    fontId,
+    shareLinkId,
+    hostname,
+    shown: shown!,
+    other: other!,
   };
 }
 type Furnished = Awaited<ReturnType<typeof furnished>>;

@@ -97,8 +97,19 @@ export const changeRequests: Record<string, Operation> = {
 export function commentsUnder(base: string, named: Operation["named"] = {}): Record<string, Operation> {
   const document = { object: "document", data: {}, nodes: [] };
   const body = [
-    ...[1, null, "x", ["x"], {}, { markdown: 1 }, { markdown: "" }, { markdown: " \n" }, { html: "<p>" }],
-    ...[{ markdown: long(65_537) }, { markdown: "a\0b" }, { markdown: "x", document }, { document: {} }],
+    1,
+    null,
+    "x",
+    ["x"],
+    {},
+    { markdown: 1 },
+    { markdown: "" },
+    { markdown: " \n" },
+    { html: "<p>" },
+    { markdown: long(65_537) },
+    { markdown: "a\0b" },
+    { markdown: "x", document },
+    { document: {} },
   ];
   const kinds = [1, "x", null, [1], [""], [long(51)], Array.from({ length: 21 }, String)];
   const reactions = { addedReactions: kinds, removedReactions: kinds };

@@ -73,7 +73,8 @@ export const collections: Record<string, Operation> = {
 };
 
 const computedSource = {
-  ...{ type: "builtin:openapi", props: {} },
+  type: "builtin:openapi",
+  props: {},
   dependencies: { spec: { ref: { kind: "openapi", spec: "pets" } } },
 };
 

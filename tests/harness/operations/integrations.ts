@@ -174,7 +174,10 @@ export const integrations: Record<string, Operation> = {
       secrets: [1, "x", { key: 1 }],
     },
     good: {
-      ...{ title: "Witness", description: "", scopes: [], organization: "x" },
+      title: "Witness",
+      description: "",
+      scopes: [],
+      organization: "x",
       script: FURNITURE_SCRIPT,
     },
   },

@@ -66,18 +66,21 @@ const place = [
 const pageView = {
   type: "page_view",
   session: {
-    ...{
-      visitorId: "v",
-      sessionId: "s",
-      cookies: {},
-      userAgent: "Firefox/1",
-      language: null,
-      referrer: null,
-    },
+    visitorId: "v",
+    sessionId: "s",
+    cookies: {},
+    userAgent: "Firefox/1",
+    language: null,
+    referrer: null,
   },
   location: {
     url: "https://docs.example.com/guide",
-    ...{ siteSection: null, siteSpace: null, siteShareKey: null, space: null, revision: null, page: null },
+    siteSection: null,
+    siteSpace: null,
+    siteShareKey: null,
+    space: null,
+    revision: null,
+    page: null,
   },
 };
 const server = { name: "Tickets", url: "https://mcp.example.com", headers: { authorization: "Bearer x" } };
@@ -206,7 +209,10 @@ export const sites: Record<string, Operation> = {
   [`POST ${oneSite}/redirects/import`]: {
     body: {
       redirects: [
-        ...[[], {}, ["x"], [{ source: "/old" }]],
+        [],
+        {},
+        ["x"],
+        [{ source: "/old" }],
         [{ source: "old", destination: elsewhere }],
         [{ source: "/old", destination: { kind: "site-space", siteSpaceId: "x" } }],
         [{ source: "/old", destination: { kind: "url", url: "javascript:alert(1)" } }],

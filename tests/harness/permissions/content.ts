@@ -37,7 +37,9 @@ export const collections: Table = {
 };
 
 export const specSource = (spec: string, props: object) => ({
-  ...{ type: "builtin:openapi", props, dependencies: { spec: { ref: { kind: "openapi", spec } } } },
+  type: "builtin:openapi",
+  props,
+  dependencies: { spec: { ref: { kind: "openapi", spec } } },
 });
 
 export const spaces: Table = {
@@ -140,8 +142,13 @@ export const contentUnder = (base: string, shown = on("read")): Table =>
   Object.fromEntries([
     ...["", "/files"].map((path) => [`GET ${base}${path}`, on("read")]),
     ...[
-      ...["/pages", "/page/{pageId}", "/page/{pageId}/document", "/path/{pagePath*}", "/files/{fileId}"],
-      ...["/reusable-contents/{reusableContentId}", "/reusable-contents/{reusableContentId}/document"],
+      "/pages",
+      "/page/{pageId}",
+      "/page/{pageId}/document",
+      "/path/{pagePath*}",
+      "/files/{fileId}",
+      "/reusable-contents/{reusableContentId}",
+      "/reusable-contents/{reusableContentId}/document",
     ].map((path) => [`GET ${base}${path}`, shown]),
   ]);
 

@@ -85,7 +85,11 @@ test("what documentation shows most is colored by what it is", () => {
 
 test("each line of a diff that was added or removed is a piece of its own, without its end", () => {
   expect(piecesIn("diff", "-a\n-b\n+c\n d")).toEqual([
-    ...[{ text: "-a", kind: "d" }, { text: "\n" }, { text: "-b", kind: "d" }, { text: "\n" }],
-    ...[{ text: "+c", kind: "i" }, { text: "\n d" }],
+    { text: "-a", kind: "d" },
+    { text: "\n" },
+    { text: "-b", kind: "d" },
+    { text: "\n" },
+    { text: "+c", kind: "i" },
+    { text: "\n d" },
   ]);
 });

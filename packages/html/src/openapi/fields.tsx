@@ -35,7 +35,11 @@ export interface Drawn {
 
 /** Where an operation begins to be drawn, or whatever else has references. */
 export const drawnFrom = (shown: Pick<Operation, "references">, scope: Scope): Drawn => ({
-  ...{ scope, references: referencesOf(shown), left: MOST_FIELDS, words: MOST_WORDS, deepest: MAX_DEPTH },
+  scope,
+  references: referencesOf(shown),
+  left: MOST_FIELDS,
+  words: MOST_WORDS,
+  deepest: MAX_DEPTH,
 });
 
 /** A description in markdown, where the page reads that; longer ones than anybody reads are shown as they are written. */
@@ -144,8 +148,18 @@ const isScalar = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value);
 
 const BOUNDS = [
-  ...["minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
-  ...["multipleOf", "minItems", "maxItems", "minProperties", "maxProperties"],
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
 ];
 /** What generators write where nobody set a bound: numbers that are not exact any more, and "no character is NUL". */
 const UNBOUNDED = "^[^\\0]*$";

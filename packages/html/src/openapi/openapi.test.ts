@@ -21,7 +21,8 @@ const operationWith = (text: string): Operation => ({
   servers: [text, "https://api.example.com/v1"],
   operation: {
     security: [{ [text]: [] }, { key: [] }],
-    ...{ summary: text, description: text },
+    summary: text,
+    description: text,
     parameters: [{ name: text, in: "query", description: text, schema: { type: text, enum: [text] } }],
     requestBody: { content: { [text]: { schema: { $ref: "#/a" } } } },
     responses: { [text]: { description: text, content: { [text]: { schema: { $ref: "#/a" } } } } },
@@ -30,7 +31,8 @@ const operationWith = (text: string): Operation => ({
     [`#/components/securitySchemes/${text}`]: { type: "http", scheme: "bearer", description: text },
     "#/components/securitySchemes/key": { type: "apiKey", in: "query", name: text },
     "#/a": {
-      ...{ type: "object", properties: { [text]: { type: "string", default: text, description: text } } },
+      type: "object",
+      properties: { [text]: { type: "string", default: text, description: text } },
       example: text,
     },
   },

@@ -46,7 +46,10 @@ export function drawWebhook(shown: Operation, { method, name }: Webhook, scope: 
   const { operation } = shown;
   const drawn = drawnFrom(shown, scope);
   const request = requestOf({
-    ...{ operation, method, path: "", server: undefined },
+    operation,
+    method,
+    path: "",
+    server: undefined,
     references: drawn.references,
   });
   const { body } = request;

@@ -24,7 +24,8 @@ const MOST_STEPS = 20_000;
 
 /** What an operation refers to, of which nothing was read yet. */
 export const referencesOf = ({ references }: Pick<Operation, "references">): References => ({
-  ...{ parts: references, left: MOST_STEPS },
+  parts: references,
+  left: MOST_STEPS,
 });
 
 const MOST_HOPS = 20;

@@ -128,7 +128,13 @@ function leafPiece({ text, marks }: Leaf, writer: Writer): Piece {
 
 /** Marks that may stand around others: of two that reach equally far, the first is outside. */
 const NESTING: readonly string[] = [
-  ...["color", "italic", "bold", "strikethrough", "superscript", "subscript", "keyboard"],
+  "color",
+  "italic",
+  "bold",
+  "strikethrough",
+  "superscript",
+  "subscript",
+  "keyboard",
 ];
 
 /** Writes pieces; those with the same mark in a row share it, and the mark that reaches farthest is outside. */

@@ -15,10 +15,24 @@ export interface Cursor {
 
 /** How tightly the operators between two values bind; `**` binds to the right. */
 const BINARY: Record<string, number> = {
-  ...{ "??": 1, "||": 2, "&&": 3 },
-  ...{ "==": 4, "!=": 4, "===": 4, "!==": 4 },
-  ...{ "<": 5, "<=": 5, ">": 5, ">=": 5, in: 5 },
-  ...{ "+": 6, "-": 6, "*": 7, "/": 7, "%": 7, "**": 8 },
+  "??": 1,
+  "||": 2,
+  "&&": 3,
+  "==": 4,
+  "!=": 4,
+  "===": 4,
+  "!==": 4,
+  "<": 5,
+  "<=": 5,
+  ">": 5,
+  ">=": 5,
+  in: 5,
+  "+": 6,
+  "-": 6,
+  "*": 7,
+  "/": 7,
+  "%": 7,
+  "**": 8,
 };
 const OPERATOR = /===|!==|==|!=|<=|>=|&&|\|\||\?\?|\*\*|[<>+\-*/%]|in(?![\p{L}\p{N}_$])/uy;
 /** What JavaScript goes on with and this subset has not: assignments, shifts, increments, bits. */

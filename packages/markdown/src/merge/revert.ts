@@ -68,7 +68,10 @@ function blockByBlock({ start, end, from, to }: Hunk): Hunk[] {
   const pairs = Math.min(end - start, to - from);
   const steps = Array.from({ length: pairs }, (_, step) => step);
   const paired = steps.map((step) => ({
-    ...{ start: start + step, end: start + step + 1, from: from + step, to: from + step + 1 },
+    start: start + step,
+    end: start + step + 1,
+    from: from + step,
+    to: from + step + 1,
   }));
   return [...paired, { start: start + pairs, end, from: from + pairs, to }];
 }

@@ -2,8 +2,14 @@ import type { Logger } from "../log.js";
 
 /** The server cannot be reached: it is not there, or its host is not. */
 const NETWORK = new Set([
-  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
-  ...["EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
 ]);
 /** SQLSTATEs: connections that broke (08), too many of them (53300), and a server that stops, crashed or starts (57P0x). */
 const STATE = /^(08...|53300|57P0[1-5])$/;

@@ -71,7 +71,9 @@ export function clientSettings(options: Omit<ConnectOptions, "max" | "log">): pg
   return {
     connectionString: withSession(url, {
       ...settings,
-      ...{ search_path: path, timezone: "UTC", statement_timeout: String(statementTimeoutMs) },
+      search_path: path,
+      timezone: "UTC",
+      statement_timeout: String(statementTimeoutMs),
     }),
     application_name: applicationName,
     keepAlive: true,

@@ -13,8 +13,12 @@ afterEach(() => vi.useRealTimers());
 test("addresses are read with and without a scheme, and one of TLS makes the connection encrypted", () => {
   const kept = {
     name: "n",
-    ...{ maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250 },
-    ...{ pingInterval: 10_000, timeout: 5_000, noAsyncTraces: true },
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    pingInterval: 10_000,
+    timeout: 5_000,
+    noAsyncTraces: true,
   };
   expect(connectionOptions("nats://one:4222,two:4223", "n")).toEqual({
     ...kept,
@@ -29,7 +33,9 @@ test("addresses are read with and without a scheme, and one of TLS makes the con
 
 test("a user and a password are taken from the first address, and replies come to the user's own inbox", () => {
   expect(connectionOptions("nats://content:p%40ss@one:1,nats://other:x@two:2", "n")).toMatchObject({
-    ...{ user: "content", pass: "p@ss", inboxPrefix: "_INBOX_content" },
+    user: "content",
+    pass: "p@ss",
+    inboxPrefix: "_INBOX_content",
     servers: ["one:1", "two:2"],
   });
   const token = connectionOptions("nats://s%40cret@one:1", "n");
@@ -77,7 +83,9 @@ test("an outage is logged once, and its end; each connection counts, and a close
   const log = pino({ level: "info" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const changes: boolean[] = [];
   const bus: Bus = connectBus({
-    ...{ natsUrl: `nats://127.0.0.1:${port}`, name: "test", log },
+    natsUrl: `nats://127.0.0.1:${port}`,
+    name: "test",
+    log,
     onChange: () => changes.push(bus.connection() !== undefined),
   });
   const away = { level: 40, msg: "NATS is away, events wait", bus: "test" };

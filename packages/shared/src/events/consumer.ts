@@ -63,7 +63,8 @@ export function startConsumer<Context, Database extends SharedTables>(
   const { stream, prefix } = { ...DEFAULT_STREAM, ...options };
   const work = createWakeSignal();
   const sources = [...subjectsToRead(prefix, names, service)].map(([publisher, reading]) => ({
-    ...{ publisher, ...reading },
+    publisher,
+    ...reading,
     bell: createWakeSignal(),
   }));
   const onChange = () => {
@@ -75,14 +76,26 @@ export function startConsumer<Context, Database extends SharedTables>(
   const inbox = { ...options, subscriptions, concurrency, retry };
   const atOnce = new Set(namesAtOnce(subscriptions));
   const shared = {
-    ...{ service, stream, prefix, verifier, bus, log, onArrival: work.notify, onGap },
+    service,
+    stream,
+    prefix,
+    verifier,
+    bus,
+    log,
+    onArrival: work.notify,
+    onGap,
     handleAtOnce: async (events: AuthenticEvent[], signal: AbortSignal) =>
       handleAtOnce(inbox, atOnce, await passOver(inbox, events, signal), signal),
   };
 
   const leader = runAsLeader(
     {
-      ...{ url, schema, role: "consumer", channel: inboxChannel(schema), onNotify: work.notify, log },
+      url,
+      schema,
+      role: "consumer",
+      channel: inboxChannel(schema),
+      onNotify: work.notify,
+      log,
       settings: REPEATABLE,
     },
     async (turn) => {

@@ -68,7 +68,11 @@ function start(subscriptions: Subscription<HandlerBase<SharedTables>>[], options
   const stopping = new AbortController();
   const running = handleInbox(
     {
-      ...{ db: home.db, subscriptions, log, concurrency, context: (base: HandlerBase<SharedTables>) => base },
+      db: home.db,
+      subscriptions,
+      log,
+      concurrency,
+      context: (base: HandlerBase<SharedTables>) => base,
       retry: { ...DEFAULT_RETRY, ...retry },
     },
     patient,

@@ -64,19 +64,21 @@ async function read({ natsUrl = process.env.NATS_URL ?? "", ...options }: Given 
     counts.batches += 1;
   };
   const reading = {
-    ...{
-      service: "content",
-      publisher: "content",
-      filter: `${prefix}.content.>`,
-      subjects: new Set([`${prefix}.${Counted.name}`]),
-      stream,
-      prefix,
-      bus,
-      bell,
-      log,
-    },
-    ...{ verifier: testVerifier, oldestMs: HOUR_MS, pace },
-    ...{ retryMs: HOUR_MS, quietMs: HOUR_MS, onGap: async () => {} },
+    service: "content",
+    publisher: "content",
+    filter: `${prefix}.content.>`,
+    subjects: new Set([`${prefix}.${Counted.name}`]),
+    stream,
+    prefix,
+    bus,
+    bell,
+    log,
+    verifier: testVerifier,
+    oldestMs: HOUR_MS,
+    pace,
+    retryMs: HOUR_MS,
+    quietMs: HOUR_MS,
+    onGap: async () => {},
     onArrival: () => {
       counts.arrivals += 1;
     },

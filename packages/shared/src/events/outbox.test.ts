@@ -32,8 +32,15 @@ test("an event is kept as its contract has it, with the request that it came of 
   const [row] = await rows();
   expect(row).toMatchObject({ id, name: Changed.name, aggregate: "a", published_at: null });
   expect(row!.body).toEqual({
-    ...{ id, name: Changed.name, version: 1, aggregate: "a", requestId: "r1", traceparent: "t1" },
-    ...{ payload: { text: "x", more: true }, occurredAt: expect.any(String), order: expect.any(Number) },
+    id,
+    name: Changed.name,
+    version: 1,
+    aggregate: "a",
+    requestId: "r1",
+    traceparent: "t1",
+    payload: { text: "x", more: true },
+    occurredAt: expect.any(String),
+    order: expect.any(Number),
   });
 });
 

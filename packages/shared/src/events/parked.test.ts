@@ -38,8 +38,12 @@ test("parked events are listed with why, those first that were parked first, and
   expect(idsOf(await parkedEvents(home))).toEqual(["early", "late"]);
   expect(await parkedEvents(home, 1)).toEqual([
     {
-      ...{ id: "early", name: "a.b.c", aggregate: "of early", attempts: 8 },
-      ...{ parkedAt: expect.anything(), error: "indigestible" },
+      id: "early",
+      name: "a.b.c",
+      aggregate: "of early",
+      attempts: 8,
+      parkedAt: expect.anything(),
+      error: "indigestible",
     },
   ]);
   for (let n = 0; n < 100; n += 1) await park(`more ${n}`, 3);

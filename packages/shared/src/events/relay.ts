@@ -53,7 +53,12 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   const bus = connectBus({ natsUrl, name: `${service} relay`, log, onChange: bell.notify });
   const leader = runAsLeader(
     {
-      ...{ url, schema, role: "relay", channel: outboxChannel(schema), onNotify: bell.notify, log },
+      url,
+      schema,
+      role: "relay",
+      channel: outboxChannel(schema),
+      onNotify: bell.notify,
+      log,
       settings: REPEATABLE,
     },
     (turn) => whileRelayIsHere(schema, bell.notify, () => publishAll(turn)),

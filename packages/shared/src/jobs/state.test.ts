@@ -85,8 +85,11 @@ test("jobs are kept with their payload, their tries, their queue, their priority
     );
   expect(rows).toEqual([
     {
-      ...{ payload: { payload: { n: 7 }, requestId: "r1", traceparent: "t1" }, max_attempts: 2, priority: 3 },
-      ...{ run_at: expect.anything(), queue_name: "q" },
+      payload: { payload: { n: 7 }, requestId: "r1", traceparent: "t1" },
+      max_attempts: 2,
+      priority: 3,
+      run_at: expect.anything(),
+      queue_name: "q",
     },
   ]);
   const stored = (rows[0] as { run_at: string }).run_at;

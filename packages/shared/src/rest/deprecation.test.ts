@@ -18,8 +18,10 @@ const old = (options: { deprecated?: Deprecation }) =>
 test("the headers have a date, and a sunset once it is set", () => {
   expect(deprecationHeaders({ since: "2026-11-01" })).toEqual(["deprecation", "@1793491200"]);
   expect(deprecationHeaders(deprecated)).toEqual([
-    ...["deprecation", "@1793491200"],
-    ...["sunset", "Sat, 01 May 2027 00:00:00 GMT"],
+    "deprecation",
+    "@1793491200",
+    "sunset",
+    "Sat, 01 May 2027 00:00:00 GMT",
   ]);
 });
 
@@ -33,7 +35,8 @@ test("an operation declares it for the document and for the gateway, or not at a
   const operationOf = (api: ReturnType<typeof old>) =>
     openApiDocument(api, { title: "Old", version: "1.0.0" }).paths!["/old"]!.get!;
   expect(operationOf(old({ deprecated }))).toMatchObject({
-    ...{ deprecated: true, "x-octavo-deprecation": deprecated },
+    deprecated: true,
+    "x-octavo-deprecation": deprecated,
     description: "Deprecated since 2026-11-01, and may be gone from 2027-05-01 on.",
   });
   expect(operationOf(old({ deprecated: { since: "2026-11-01" } })).description).toBe(

@@ -36,6 +36,10 @@ export async function publishRaw(sent: Sent[], natsUrl = process.env.NATS_URL ??
 
 /** An envelope as an outbox would hold it. */
 export const envelopeOf = (name: string, aggregate: string, payload: object) => ({
-  ...{ id: newId(), name, version: 1, aggregate, payload },
+  id: newId(),
+  name,
+  version: 1,
+  aggregate,
+  payload,
   occurredAt: new Date().toISOString(),
 });

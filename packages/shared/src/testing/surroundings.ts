@@ -38,7 +38,9 @@ export function surroundingsOf(
     service,
     log: createLog({ service, level: process.env.TEST_LOG ?? "silent" }),
     urls: createUrls({
-      ...{ base: "http://octavo.test", app: "http://octavo.test/app", sites: "http://octavo.test/sites" },
+      base: "http://octavo.test",
+      app: "http://octavo.test/app",
+      sites: "http://octavo.test/sites",
       ...addresses,
     }),
     vault: createVault(Buffer.alloc(32, 7).toString("base64")),

@@ -25,8 +25,13 @@ const nameOf = ({ id }: { id: string }) => Object.entries(world).find(([, known]
 /** What lists of the organization show to a script, and what is read of each space there. */
 async function seen(spaces: Reach | undefined, scopes = ["space:metadata:read", "space:content:read"]) {
   const script: Caller = {
-    ...{ kind: "integration", integration: "witness", installation: "i", organization: "acme" },
-    ...{ scopes, token: "t", spaces },
+    kind: "integration",
+    integration: "witness",
+    installation: "i",
+    organization: "acme",
+    scopes,
+    token: "t",
+    spaces,
   };
   const api = t.call(script);
   const [listed, collections, found] = await Promise.all([

@@ -35,7 +35,13 @@ export interface ReadableSpaces {
 
 /** The values for who may read all spaces. */
 export const allSpaces: ReadableSpaces = {
-  ...{ all: true, only: null, but: [], member: true, user: "", subjects: [], collections: [] },
+  all: true,
+  only: null,
+  but: [],
+  member: true,
+  user: "",
+  subjects: [],
+  collections: [],
 };
 
 /** What the caller can see of an organization: read once, it decides on any number of spaces and collections. */
@@ -116,7 +122,10 @@ async function filterFor(ctx: Ctx, organization: string): Promise<Filter> {
     .filter((containers) => permits(levelOn(caller, { organization, containers }), "collection.view"))
     .map(([{ id }]) => id);
   const readable: ReadableSpaces = {
-    ...{ all: false, only: null, but: [], collections },
+    all: false,
+    only: null,
+    but: [],
+    collections,
     member: permits(roleIn(caller, organization), "space.access"),
     user: caller.kind === "user" ? caller.id : "",
     subjects: subjectsOf(caller),

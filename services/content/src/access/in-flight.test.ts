@@ -375,10 +375,19 @@ const writes: Record<string, Write> = {
  * reads and writes spaces only while they are the organization's too (`translations/running`).
  */
 const decidedByRole = [
-  ...["spaces.createOnce", "linkInvites.remove", "linkInvites.accept"],
-  ...["openapi.create", "openapi.createOrUpdate", "openapi.update", "openapi.remove"],
-  ...["translations.update", "translations.remove", "translations.run", "translationsGlossary.update"],
-  ...["storage.upload", "storage.take"],
+  "spaces.createOnce",
+  "linkInvites.remove",
+  "linkInvites.accept",
+  "openapi.create",
+  "openapi.createOrUpdate",
+  "openapi.update",
+  "openapi.remove",
+  "translations.update",
+  "translations.remove",
+  "translations.run",
+  "translationsGlossary.update",
+  "storage.upload",
+  "storage.take",
   // Of the integrations service alone: nobody's rights over a space decide.
   "computed.forget",
 ];

@@ -15,16 +15,25 @@ import {
 } from "./level.js";
 
 const user = (role?: Role | null): UserCaller => ({
-  ...{ kind: "user", id: "eve", name: "Eve", teams: ["writers", "readers"], token: "t" },
+  kind: "user",
+  id: "eve",
+  name: "Eve",
+  teams: ["writers", "readers"],
+  token: "t",
   organizations: role === undefined ? { beta: "admin" } : { acme: role },
 });
 const script: IntegrationCaller = {
-  ...{ kind: "integration", integration: "witness", installation: "i", token: "t", scopes: [] },
+  kind: "integration",
+  integration: "witness",
+  installation: "i",
+  token: "t",
+  scopes: [],
   organization: "acme",
 };
 const only = (...but: string[]) => ({ all: false, but });
 const writer = (spaces?: string[]): IntegrationCaller => ({
-  ...{ ...script, scopes: ["space:content:write"] },
+  ...script,
+  scopes: ["space:content:write"],
   spaces: spaces && only(...spaces),
 });
 const service: Caller = { kind: "service", service: "sites" };
@@ -143,12 +152,23 @@ test("administrators of any organization are distinguished from those of none", 
 
 /** A space that lies in nothing and has no grants. */
 const viewed = (visibility: "public" | "private", shown: number | null = null) => ({
-  ...{ id: "guide", organization: "acme", containers: [], visibility, shown, conditions: null },
+  id: "guide",
+  organization: "acme",
+  containers: [],
+  visibility,
+  shown,
+  conditions: null,
 });
 
 test("a visitor of a site views what it shows until its audience is narrowed, however visible it is", () => {
   const reader: Caller = {
-    ...{ kind: "reader", organization: "acme", site: "s", epoch: 2, space: "x", revision: "r", token: "t" },
+    kind: "reader",
+    organization: "acme",
+    site: "s",
+    epoch: 2,
+    space: "x",
+    revision: "r",
+    token: "t",
   };
   for (const visibility of ["public", "private"] as const) {
     const shown = [null, 0, 2, 3].map((epoch) => mayView(reader, viewed(visibility, epoch)));

@@ -201,8 +201,12 @@ describe("who waited before", () => {
       t.user({ beta: "admin" }, { id: "sam" }),
       { kind: "service", service: "sites" },
       {
-        ...{ kind: "integration", integration: "witness", installation: "i", organization: "acme" },
-        ...{ scopes: [], token: "t" },
+        kind: "integration",
+        integration: "witness",
+        installation: "i",
+        organization: "acme",
+        scopes: [],
+        token: "t",
       },
     ];
     for (const caller of others) {

@@ -16,14 +16,23 @@ const admin = t.as({ acme: "admin" }, { id: "ada" });
 /** A site's own word on what it shows. */
 const show = (site: string, space: string, given: { epoch?: number; conditions?: string[] }) =>
   deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published: true, epoch: given.epoch ?? 0 },
+    site,
+    organization: "acme",
+    published: true,
+    epoch: given.epoch ?? 0,
     spaces: [{ space, visibility: "visitor-auth", url: `http://sites.test/${site}/`, ...given }],
   });
 
 /** What a visitor of a site finds of a space: what a look-up returns, and the status of the space by its id. */
 async function found(site: string, space: string, over: Partial<ReaderCaller> = {}) {
   const visitor = t.call({
-    ...{ kind: "reader", organization: "acme", site, epoch: 1, space: "start", revision: "r", token: "t" },
+    kind: "reader",
+    organization: "acme",
+    site,
+    epoch: 1,
+    space: "start",
+    revision: "r",
+    token: "t",
     ...over,
   });
   const status = await visitor.spaces.get({ spaceId: space }).then(

@@ -5,12 +5,22 @@ import { type Pinned, shownRevision, sightOf, type Visited } from "./visitor.js"
 
 /** A visitor who came to the space `guide` when the audience of the site had been narrowed twice. */
 const reader = (over: Partial<ReaderCaller> = {}): ReaderCaller => ({
-  ...{ kind: "reader", organization: "acme", site: "docs", epoch: 2, token: "t" },
-  ...{ space: "guide", revision: "of the token", ...over },
+  kind: "reader",
+  organization: "acme",
+  site: "docs",
+  epoch: 2,
+  token: "t",
+  space: "guide",
+  revision: "of the token",
+  ...over,
 });
 
 const row = (over: Partial<Visited> = {}): Visited => ({
-  ...{ id: "guide", organization: "acme", shown: 1, conditions: null, ...over },
+  id: "guide",
+  organization: "acme",
+  shown: 1,
+  conditions: null,
+  ...over,
 });
 
 test.each<[what: string, visitor: ReaderCaller, row: Visited, sight: ReturnType<typeof sightOf>]>([
@@ -61,10 +71,19 @@ test.each<[what: string, visitor: ReaderCaller, row: Visited, sight: ReturnType<
 });
 
 const member: Caller = {
-  ...{ kind: "user", id: "eve", name: "Eve", organizations: {}, teams: [], token: "t" },
+  kind: "user",
+  id: "eve",
+  name: "Eve",
+  organizations: {},
+  teams: [],
+  token: "t",
 };
 const space = (over: Partial<Pinned> = {}): Pinned => ({
-  ...{ id: "guide", shown: 2, revision: "current", pinned: null, ...over },
+  id: "guide",
+  shown: 2,
+  revision: "current",
+  pinned: null,
+  ...over,
 });
 
 test.each<[what: string, caller: Caller, space: Pinned, level: Level, revision: string]>([

@@ -10,15 +10,17 @@ export async function addComputedPage(ctx: Ctx, space: string, computed: Compute
   const head = await lockBranch(ctx, space);
   const now = ctx.clock().toISOString();
   const entry: PageEntry = {
-    ...{ id: newId(), kind: "page", parent: null, position: positionAt([], 0), slug: null },
-    ...{
-      title: "Computed pages",
-      body: null,
-      git_path: null,
-      git_oid: null,
-      created_at: now,
-      updated_at: null,
-    },
+    id: newId(),
+    kind: "page",
+    parent: null,
+    position: positionAt([], 0),
+    slug: null,
+    title: "Computed pages",
+    body: null,
+    git_path: null,
+    git_oid: null,
+    created_at: now,
+    updated_at: null,
     props: { type: "computed", computed: { ...computed } },
   };
   await commitPrimary(ctx, { space, head, type: "edits", changes: { put: [entry], remove: [] } });

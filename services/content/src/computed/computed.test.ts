@@ -25,7 +25,9 @@ async function specOf(paths: object = PATHS) {
   const specSlug = `pets-${++slugs}`;
   const become = async (paths: object) => {
     const document = {
-      ...{ openapi: "3.0.3", info: { title: "Pets", version: "1" }, paths },
+      openapi: "3.0.3",
+      info: { title: "Pets", version: "1" },
+      paths,
       tags: [{ name: "Users" }, { name: "Pets", description: "All *about* pets." }],
       components: { schemas: { Pet: { type: "object" }, Cat: { type: "object" } } },
     };
@@ -38,7 +40,8 @@ async function specOf(paths: object = PATHS) {
 }
 
 const sourceOf = (spec: string, props: { models?: boolean; grouping?: "by-operation" } = {}) => ({
-  ...{ type: "builtin:openapi" as const, props },
+  type: "builtin:openapi" as const,
+  props,
   dependencies: { spec: { ref: { kind: "openapi" as const, spec } } },
 });
 
@@ -71,7 +74,8 @@ test("a space that is computed from a specification shows a page for each of its
   const page = pages[1]!;
   expect(page).toMatchObject({
     computed: {
-      ...{ type: "builtin:openapi", props: { doc: "operations", page: "pets" } },
+      type: "builtin:openapi",
+      props: { doc: "operations", page: "pets" },
       dependencies: { spec: { value: { object: "openapi-spec", slug: specSlug } } },
     },
     computedSeed: expect.any(String),

@@ -23,7 +23,12 @@ let hours = 0;
 const inTime = () => ({ ...t.ctx, clock: () => new Date(Date.now() + hours * HOUR_MS) });
 const api = await listen(
   createHttpServer({
-    ...{ name: "content", version: "0", router, verifier, base: t.ctx, unready: async () => [] },
+    name: "content",
+    version: "0",
+    router,
+    verifier,
+    base: t.ctx,
+    unready: async () => [],
     rawRoutes: [publishedFileRoute(inTime)],
     log: t.ctx.log,
   }),
@@ -50,7 +55,9 @@ const spaceOf = async (computedSource: object = SOURCE) =>
   (await admin.spaces.create({ organizationId: "acme", computedSource: computedSource as never })).id;
 
 const announced = (text: string, name = "cat.txt") => ({
-  ...{ name, contentType: "text/plain", size: Buffer.byteLength(text) },
+  name,
+  contentType: "text/plain",
+  size: Buffer.byteLength(text),
   downloadURL: `${source.url}/${encodeURIComponent(text)}/${name}`,
 });
 const receive = (spaceId: string, file: object) =>
@@ -74,7 +81,10 @@ async function fill(spaceId: string, files: Record<string, string>) {
   };
   const nodes = [{ object: "block", type: "images", data: {}, nodes: [image] }];
   const page = {
-    ...{ type: "document" as const, title: "Cats", computed: SOURCE, pages: [] },
+    type: "document" as const,
+    title: "Cats",
+    computed: SOURCE,
+    pages: [],
     document: { object: "document", data: {}, nodes } as never,
   };
   return integrations.computed.fill({ spaceId, key, inputs, pages: [page], files: filled, by: BY });

@@ -66,8 +66,18 @@ export async function filesAt(
 }
 
 const entryOf = ({ id, name, hash, props, created_at }: FileRow): FileEntry => ({
-  ...{ id, kind: "file", parent: null, position: "", slug: null, title: name, body: hash, props },
-  ...{ git_path: null, git_oid: null, created_at, updated_at: null },
+  id,
+  kind: "file",
+  parent: null,
+  position: "",
+  slug: null,
+  title: name,
+  body: hash,
+  props,
+  git_path: null,
+  git_oid: null,
+  created_at,
+  updated_at: null,
 });
 
 interface Wanted {

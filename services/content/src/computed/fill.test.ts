@@ -12,7 +12,8 @@ const integrations = t.call({ kind: "service", service: "integrations" });
 
 const SOURCE = { type: "integration:models:pets", props: { kind: "cat" } };
 const document = (words: string) => ({
-  ...{ object: "document" as const, data: {} },
+  object: "document" as const,
+  data: {},
   nodes: [{ object: "block" as const, type: "paragraph", nodes: [textNode(words)] }],
 });
 const textNode = (text: string) => ({
@@ -20,7 +21,11 @@ const textNode = (text: string) => ({
   leaves: [{ object: "leaf" as const, text, marks: [] }],
 });
 const page = (id: string, title: string, words: string) => ({
-  ...{ type: "document" as const, id, title, document: document(words), pages: [] },
+  type: "document" as const,
+  id,
+  title,
+  document: document(words),
+  pages: [],
   computed: { type: SOURCE.type, props: { id } },
 });
 

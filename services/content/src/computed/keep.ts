@@ -33,7 +33,11 @@ export async function insertResult(ctx: Ctx, computed: Computed, files: FileEntr
     .values({ ...computed, id: result, pages: JSON.stringify(computed.pages) })
     .execute();
   const rows = files.map(({ id, title, body, props }) => ({
-    ...{ result, id, name: title, hash: body, props: JSON.stringify(props) },
+    result,
+    id,
+    name: title,
+    hash: body,
+    props: JSON.stringify(props),
   }));
   if (rows.length > 0) await db.insertInto("computed_file").values(rows).execute();
   const { space, key } = computed;

@@ -47,9 +47,17 @@ export function entriesOf(pages: Made[], { seed, declared, taken }: Put): MadeEn
       const { type = "document", title, description, emoji, icon, computed } = page;
       const id = idOf(seed, page.key);
       entries.push({
-        ...{ id, kind: "page", parent, position: declared?.position ?? "", title, body: null },
+        id,
+        kind: "page",
+        parent,
+        position: declared?.position ?? "",
+        title,
+        body: null,
         slug: slugOf(page.slug ?? title, "page"),
-        ...{ git_path: null, git_oid: null, created_at: now, updated_at: null },
+        git_path: null,
+        git_oid: null,
+        created_at: now,
+        updated_at: null,
         props: { type, description, emoji, icon, ...common },
         made: { computed: { ...computed }, seed, markdown: textOf(page) },
       });

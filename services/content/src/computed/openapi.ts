@@ -66,7 +66,9 @@ const documentSource = (
   { type, dependencies }: ComputedSource,
   props: Record<string, unknown>,
 ): ComputedSource => ({
-  ...{ type, props, dependencies },
+  type,
+  props,
+  dependencies,
 });
 
 const titleOf = ({ method, path, summary }: Operation) => summary ?? `${method.toUpperCase()} ${path}`;

@@ -102,6 +102,7 @@ async function askFor(
     await emit(ctx, ComputedAsked, space, { space, organization });
   });
   refuse("SERVICE_UNAVAILABLE", "Computed content: no integration has computed it yet", {
-    ...{ reason: "computed_content_pending", headers: { "retry-after": "2" } },
+    reason: "computed_content_pending",
+    headers: { "retry-after": "2" },
   });
 }

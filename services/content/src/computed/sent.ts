@@ -26,22 +26,18 @@ export function placedFiles(
     placed.set(named, {
       named,
       entry: {
-        ...{
-          id: idOf(`${space} ${key}`, `file ${named}`),
-          kind: "file",
-          parent: null,
-          position: "",
-          slug: null,
-        },
-        ...{
-          title: name,
-          body: hash,
-          props,
-          git_path: null,
-          git_oid: null,
-          created_at: now,
-          updated_at: null,
-        },
+        id: idOf(`${space} ${key}`, `file ${named}`),
+        kind: "file",
+        parent: null,
+        position: "",
+        slug: null,
+        title: name,
+        body: hash,
+        props,
+        git_path: null,
+        git_oid: null,
+        created_at: now,
+        updated_at: null,
       },
     });
   }

@@ -155,9 +155,7 @@ const VIEW: [string, Check][] = Object.entries({
 const DEFINITION: [string, Check][] = Object.entries({
   "id!": text,
   "title!": text,
-  "type!": oneOf(
-    ...["text", "number", "checkbox", "files", "users", "rating", "select", "content-ref", "image"],
-  ),
+  "type!": oneOf("text", "number", "checkbox", "files", "users", "rating", "select", "content-ref", "image"),
   textAlignment: oneOf("center", "right", "left"),
   verticalAlignment: text,
   max: number,

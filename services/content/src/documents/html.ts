@@ -113,7 +113,11 @@ function written(content: Root): string {
   return unified()
     .use(remarkGfm)
     .use(remarkStringify, {
-      ...{ bullet: "*", emphasis: "_", rule: "*", fences: true, unsafe },
+      bullet: "*",
+      emphasis: "_",
+      rule: "*",
+      fences: true,
+      unsafe,
       handlers: writers,
     })
     .stringify(markdown as never);

@@ -21,7 +21,8 @@ const HOUR_MS = 3_600_000;
 const clockIn = (hours: number) => () => new Date(Date.now() + hours * HOUR_MS);
 /** The service itself, so many hours from now, and perhaps with another storage. */
 const serviceIn = (hours: number, storage: FileStorage = t.ctx.storage): Ctx => ({
-  ...{ ...t.ctx, storage },
+  ...t.ctx,
+  storage,
   clock: clockIn(hours),
 });
 const WEEK = 7 * 24;
@@ -35,7 +36,8 @@ async function spaceWith(text: string, hours = 0) {
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const files = [{ name: "file.txt", base64: base64(text) }];
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId },
+    spaceId,
+    changeRequestId,
     changes: [{ operation: "insert_files", files }],
   });
   await admin.changeRequests.merge({ spaceId, changeRequestId });

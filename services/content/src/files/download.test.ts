@@ -10,7 +10,12 @@ const t = await contentTest();
 const { verifier } = testKeys("gateway");
 const api = await listen(
   createHttpServer({
-    ...{ name: "content", version: "0", router, verifier, base: t.ctx, unready: async () => [] },
+    name: "content",
+    version: "0",
+    router,
+    verifier,
+    base: t.ctx,
+    unready: async () => [],
     rawRoutes: [downloadRoute(() => t.ctx)],
     log: t.ctx.log,
   }),

@@ -83,7 +83,8 @@ test("settings, variables and tables of contents that multiply by aliases end wi
     const server = await repositoryOf({ "README.md": "# Home\n", ...files });
     const spaceId = await t.space();
     expect(await run(spaceId, server.url)).toMatchObject({
-      ...{ state: "failure", error: expect.stringContaining(error) },
+      state: "failure",
+      error: expect.stringContaining(error),
     });
     expect(await pagesOf(spaceId)).toEqual([]);
   }
@@ -115,10 +116,8 @@ test("a repository of 100,000 files that are no pages is imported", async () => 
   );
   const commit = "commit refs/heads/files\ncommitter A <a@example.com> 0 +0000\ndata 0\n";
   execFileSync("git", ["fast-import", "--quiet"], {
-    ...{
-      cwd: server.folder,
-      input: `blob\nmark :1\ndata 7\n# Home\n\n${commit}M 100644 :1 README.md\n${files}\n`,
-    },
+    cwd: server.folder,
+    input: `blob\nmark :1\ndata 7\n# Home\n\n${commit}M 100644 :1 README.md\n${files}\n`,
   });
   const spaceId = await t.space();
   expect(await run(spaceId, server.url, { ref: "refs/heads/files" })).toMatchObject({ state: "success" });
@@ -150,7 +149,8 @@ test("a host whose list of refs has no end is not read to the end of memory, and
   });
   const spaceId = await t.space();
   expect(await run(spaceId, url)).toMatchObject({
-    ...{ state: "failure", error: "The repository takes too much memory to be read" },
+    state: "failure",
+    error: "The repository takes too much memory to be read",
   });
   expect(sent).toBeGreaterThan(1_000_000);
   expect(await pagesOf(spaceId)).toEqual([]);
@@ -202,11 +202,9 @@ test("what is hostile in a space that goes out stays a text in the table of cont
     MARKUP,
   ];
   const changes = titles.map((title) => ({
-    ...{
-      operation: "insert_page" as const,
-      title: title.replaceAll("\u0000", ""),
-      document: { markdown: "Words\n" },
-    },
+    operation: "insert_page" as const,
+    title: title.replaceAll("\u0000", ""),
+    document: { markdown: "Words\n" },
   }));
   await edit(spaceId, changes);
   const server = await emptyRepository();

@@ -95,7 +95,8 @@ test("a clone outlasts that the host is away, and is not had by who is refused b
   expect(way.passed()).toBeGreaterThan(LARGE);
   way.set("closed");
   expect(await run(space, way.url, { force: true })).toMatchObject({
-    ...{ state: "failure", reason: "unreachable" },
+    state: "failure",
+    reason: "unreachable",
   });
   way.set("open");
   expect(await run(space, way.url, { force: true })).toMatchObject({ state: "success" });

@@ -192,10 +192,13 @@ test("after the space was changed, before, meanwhile or by an export, all files 
     close: work.close,
   };
   expect(await run(spaceId, server.url, {}, { ...t.ctx, work: meddled })).toMatchObject({
-    ...{ state: "success", dispatchedTasks: all },
+    state: "success",
+    dispatchedTasks: all,
   });
   expect([isEdited, await textAt(spaceId, "b"), await textAt(spaceId, "c")]).toEqual([
-    ...[true, "# B\n", "# C\n\nStill more.\n"],
+    true,
+    "# B\n",
+    "# C\n\nStill more.\n",
   ]);
   await edit("# B\n\nExported.\n");
   expect(await send(spaceId, server.url)).toMatchObject({ state: "success" });

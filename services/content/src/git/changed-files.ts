@@ -74,7 +74,10 @@ export async function importChangedFiles(
   await operations.reach(ctx, id, "finalize");
   signal.throwIfAborted();
   return reconcile(ctx, {
-    ...{ operation, request, repository, surroundings: surroundingsIn(last) },
+    operation,
+    request,
+    repository,
+    surroundings: surroundingsIn(last),
     difference: async (ctx, head) =>
       head.revision === last.revision ? differenceBy(ctx, space, contents) : undefined,
     keepReadings: (ctx) => addReadings(ctx, space, [...contents.texts.values()]),

@@ -26,12 +26,21 @@ async function shownFromGit() {
   const site = newId("site");
   const url = `http://sites.test/${site}/`;
   await deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published: true, epoch: 0 },
+    site,
+    organization: "acme",
+    published: true,
+    epoch: 0,
     spaces: [{ space: spaceId, visibility: "share-link", url }],
   });
   const { revision } = await t.as({ acme: "admin" }).spaces.get({ spaceId });
   const visitor = (over: Partial<ReaderCaller> = {}): ReaderCaller => ({
-    ...{ kind: "reader", organization: "acme", site, epoch: 0, space: spaceId, revision, token: newId() },
+    kind: "reader",
+    organization: "acme",
+    site,
+    epoch: 0,
+    space: spaceId,
+    revision,
+    token: newId(),
     ...over,
   });
   const seen = async (caller: ReaderCaller) => {

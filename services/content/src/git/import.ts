@@ -84,7 +84,10 @@ async function importAll(
   await operations.reach(ctx, id, "finalize");
   signal.throwIfAborted();
   await reconcile(ctx, {
-    ...{ operation, request, repository, surroundings },
+    operation,
+    request,
+    repository,
+    surroundings,
     difference: async (ctx) => {
       await match(ctx, id, space);
       await compare(ctx, id, space);

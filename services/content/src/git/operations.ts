@@ -168,8 +168,12 @@ export async function fail(
     const ended = await ctx.db
       .updateTable("git_operation")
       .set({
-        ...{ state: "failure", request: "", error: message.slice(0, 2000), reason },
-        ...{ updated_at: now, completed_at: now },
+        state: "failure",
+        request: "",
+        error: message.slice(0, 2000),
+        reason,
+        updated_at: now,
+        completed_at: now,
       })
       .where("id", "=", id)
       .where("state", "=", "running")

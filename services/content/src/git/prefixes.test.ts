@@ -68,8 +68,13 @@ const IN_THE_TREE = [
   "../../../x.md",
 ];
 const AS_WRITTEN = [
-  ...["../LICENSE#terms", "page", "guide/Über%20uns.md", "../../src/", "file"],
-  ...["https://example.com/", "../../../x.md"],
+  "../LICENSE#terms",
+  "page",
+  "guide/Über%20uns.md",
+  "../../src/",
+  "file",
+  "https://example.com/",
+  "../../../x.md",
 ];
 
 test("links to files of the repository that are none of the space's lead to where its host shows them", async () => {
@@ -170,13 +175,22 @@ test("visitors are led to the repository where the site consents to that, and no
   await run(spaceId, server.url, request);
   const site = newId("site");
   await deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published: true, epoch: 0 },
+    site,
+    organization: "acme",
+    published: true,
+    epoch: 0,
     spaces: [{ space: spaceId, visibility: "share-link", url: `http://sites.test/${site}/` }],
   });
   const { revision } = await admin.spaces.get({ spaceId });
   const visitor = (over: Partial<ReaderCaller>) =>
     t.call({
-      ...{ kind: "reader", organization: "acme", site, epoch: 0, space: spaceId, revision, token: newId() },
+      kind: "reader",
+      organization: "acme",
+      site,
+      epoch: 0,
+      space: spaceId,
+      revision,
+      token: newId(),
       ...over,
     } as ReaderCaller);
   expect(await addressesAt(spaceId, "readme", visitor({ editLink: true }))).toEqual(IN_THE_TREE);
@@ -189,7 +203,8 @@ test("commits lead to where the host shows them, from revisions that came in and
   await run(spaceId, server.url, request);
   const { git } = await admin.content.revision({ spaceId });
   expect(git).toMatchObject({
-    ...{ createdByService: false, ref: "refs/heads/main" },
+    createdByService: false,
+    ref: "refs/heads/main",
     url: `https://host.example/acme/docs/commit/${git!.oid}`,
   });
   const { id: page } = await admin.content.pageAtPath({ spaceId, pagePath: "one" });
@@ -197,7 +212,8 @@ test("commits lead to where the host shows them, from revisions that came in and
   await send(spaceId, server.url, request);
   const sent = (await admin.content.revision({ spaceId })).git;
   expect(sent).toMatchObject({
-    ...{ createdByService: true, url: `https://host.example/acme/docs/commit/${sent!.oid}` },
+    createdByService: true,
+    url: `https://host.example/acme/docs/commit/${sent!.oid}`,
   });
   expect(sent!.oid).not.toBe(git!.oid);
   const { pages, files } = await admin.content.revision({ spaceId });

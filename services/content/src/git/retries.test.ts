@@ -67,7 +67,9 @@ test("while the host is away an import is tried three times with growing pauses,
     expect(attempts).toBe(tries);
     pauses.push(pause);
     expect(await operationOf(spaceId)).toMatchObject({
-      ...{ state: "running", reason: "unreachable", error: expect.stringMatching(/./) },
+      state: "running",
+      reason: "unreachable",
+      error: expect.stringMatching(/./),
     });
   }
   expect(pauses[0]).toBeGreaterThan(1);
@@ -125,7 +127,9 @@ test("an export into a repository whose files are just being changed is tried ag
   await admin.git.exportRepository({ spaceId, url, ref: "refs/heads/main", commitMessage: "Out" });
   await waitingBehind("git.export", 1);
   expect(await operationOf(spaceId)).toMatchObject({
-    ...{ state: "running", reason: "unreachable", error: expect.stringContaining("being changed") },
+    state: "running",
+    reason: "unreachable",
+    error: expect.stringContaining("being changed"),
   });
   await rm(lock);
   await endOf(spaceId);

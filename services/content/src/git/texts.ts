@@ -102,7 +102,9 @@ export async function readText(
 
 async function keepSources({ db }: Ctx, operation: string, texts: Text[]) {
   const rows = texts.map(({ path, hash, source, links, hasProblems }) => ({
-    ...{ path, hash, source },
+    path,
+    hash,
+    source,
     links: hasProblems ? undefined : links,
   }));
   // The paths are named once more for the index: else all files of the operation are read for each batch.

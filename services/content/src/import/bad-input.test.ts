@@ -43,7 +43,8 @@ async function imported(source: Source, url: string, over: Partial<Ctx> = {}) {
 async function expectRefused(source: Source, url: string, over?: Partial<Ctx>) {
   const { spaceId, ended } = await imported(source, url, over);
   expect(ended, source).toMatchObject({
-    ...{ state: "failed", importedResources: 0 },
+    state: "failed",
+    importedResources: 0,
     error: { message: expect.stringMatching(/^body\.url: ./) },
   });
   expect((await admin.content.pages({ spaceId })).pages).toEqual([]);

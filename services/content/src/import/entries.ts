@@ -114,17 +114,18 @@ function place(ctx: Ctx, { nodes }: Tree, { parent, slugs, siblings }: Target): 
     const id = newId();
     made.set(node, { id, slugs: here, keys: generateNKeysBetween(null, null, node.children.length) });
     const entry: PageEntry = {
-      ...{
-        id,
-        kind: "page",
-        parent: parentId,
-        position: keys[index]!,
-        slug: own,
-        title: node.title,
-        body: null,
-      },
-      ...{ git_path: null, git_oid: null, props: propsOf(node, parent) },
-      ...{ created_at: ctx.clock().toISOString(), updated_at: null },
+      id,
+      kind: "page",
+      parent: parentId,
+      position: keys[index]!,
+      slug: own,
+      title: node.title,
+      body: null,
+      git_path: null,
+      git_oid: null,
+      props: propsOf(node, parent),
+      created_at: ctx.clock().toISOString(),
+      updated_at: null,
     };
     placed.push({ entry, node, path: `${here.join("/")}.md` });
   }

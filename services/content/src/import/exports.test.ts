@@ -96,7 +96,9 @@ test("macros of Confluence are hints, expandables and code, and nothing in them 
   const { nodes } = (page as { document: { nodes: { type: string; data: object }[] } }).document;
   expect(nodes.map(({ type }) => type)).toEqual(["hint", "hint", "hint", "expandable", "paragraph", "code"]);
   expect(nodes.slice(0, 3).map(({ data }) => (data as { style: string }).style)).toEqual([
-    ...["warning", "success", "info"],
+    "warning",
+    "success",
+    "info",
   ]);
   expect(nodes[5]!.data).toMatchObject({ syntax: "java" });
   const leaves = [...JSON.stringify(nodes).matchAll(/"text":"([^"]*)"/g)].map(([, text]) => text).join("|");

@@ -55,8 +55,18 @@ export async function receiveFiles(
     }
     names.add(name);
     files.set(path, {
-      ...{ id: newId(), kind: "file", parent: null, position: "", slug: null, title: name, body: hash },
-      ...{ git_path: null, git_oid: null, props, created_at: ctx.clock().toISOString(), updated_at: null },
+      id: newId(),
+      kind: "file",
+      parent: null,
+      position: "",
+      slug: null,
+      title: name,
+      body: hash,
+      git_path: null,
+      git_oid: null,
+      props,
+      created_at: ctx.clock().toISOString(),
+      updated_at: null,
     });
   }
   return files;

@@ -40,8 +40,11 @@ test("an import that outlasts its request goes on, and its state reports what wa
   await runImport(context, importId, running);
   const ended = await admin.imports.get(one);
   expect(ended).toMatchObject({
-    ...{ state: "completed", source: "markdown", createdBy: "ada" },
-    ...{ importedResources: 1, totalResources: 2 },
+    state: "completed",
+    source: "markdown",
+    createdBy: "ada",
+    importedResources: 1,
+    totalResources: 2,
     skipped: [{ reason: "unreachable", count: 1 }],
   });
   expect(ended.revision).toBe((await admin.content.revision({ spaceId })).id);

@@ -66,8 +66,14 @@ export async function complete(
   const ended = await db
     .updateTable("content_import")
     .set({
-      ...{ state: "completed", request: "", revision, imported, total: imported + skipped.total },
-      ...{ skipped: JSON.stringify(skipped.list()), updated_at: clock(), completed_at: clock() },
+      state: "completed",
+      request: "",
+      revision,
+      imported,
+      total: imported + skipped.total,
+      skipped: JSON.stringify(skipped.list()),
+      updated_at: clock(),
+      completed_at: clock(),
     })
     .where("id", "=", id)
     .where("completed_at", "is", null)
@@ -81,8 +87,11 @@ export const fail = ({ db, clock }: Ctx, id: string, error: NonNullable<Row["err
   db
     .updateTable("content_import")
     .set({
-      ...{ state: "failed", request: "", error: JSON.stringify(error) },
-      ...{ updated_at: clock(), completed_at: clock() },
+      state: "failed",
+      request: "",
+      error: JSON.stringify(error),
+      updated_at: clock(),
+      completed_at: clock(),
     })
     .where("id", "=", id)
     .where("completed_at", "is", null)

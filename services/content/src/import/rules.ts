@@ -82,8 +82,13 @@ async function start(ctx: Ctx, { url, source, ...destination }: Input) {
     const caller = userOf(ctx);
     const request: ImportRequest = { ...destination, url, source, caller, ip: ctx.ip };
     await queries.insert(ctx, {
-      ...{ id, space, source, host: new URL(url).host, created_by: caller.id },
-      ...{ change_request: changeRequest?.id, page: destination.pageId },
+      id,
+      space,
+      source,
+      host: new URL(url).host,
+      created_by: caller.id,
+      change_request: changeRequest?.id,
+      page: destination.pageId,
       request: ctx.vault.seal(JSON.stringify(request), queries.requestOf(id)),
     });
     await enqueue(ctx, importContentJob, { import: id }, { queue: importQueueOf(organization) });

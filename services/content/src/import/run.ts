@@ -117,8 +117,11 @@ async function write(
       ? commit(ctx, { space, head, type: "edits", changes })
       : commitPrimary(ctx, { space, head, type: "edits", changes }));
     const details = {
-      ...{ host: new URL(url).host, source, revision: made.id },
-      ...{ pages: pages.length, files: imported.files.size },
+      host: new URL(url).host,
+      source,
+      revision: made.id,
+      pages: pages.length,
+      files: imported.files.size,
     };
     if (changeRequest) {
       await changeRequests.set(ctx, changeRequest.id, {});

@@ -12,7 +12,12 @@ const admin = t.as({ acme: "admin" }, { id: "ada" });
 const { verifier } = testKeys("gateway");
 const api = await listen(
   createHttpServer({
-    ...{ name: "content", version: "0", router, verifier, base: t.ctx, unready: async () => [] },
+    name: "content",
+    version: "0",
+    router,
+    verifier,
+    base: t.ctx,
+    unready: async () => [],
     rawRoutes: [receiveRoute(() => t.ctx)],
     log: t.ctx.log,
   }),

@@ -1,8 +1,24 @@
 /** What a letter is compared as, where Unicode's own decomposition does not apply. */
 const LETTERS: Record<string, string> = {
-  ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", þ: "th", ł: "l", ħ: "h", ı: "i", ё: "е", ς: "σ" },
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ħ: "h",
+  ı: "i",
+  ё: "е",
+  ς: "σ",
   // Arabic, and how Persian and Urdu write the same letters.
-  ...{ ٱ: "ا", ى: "ي", ی: "ي", ک: "ك", ة: "ه", ہ: "ه" },
+  ٱ: "ا",
+  ى: "ي",
+  ی: "ي",
+  ک: "ك",
+  ة: "ه",
+  ہ: "ه",
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 const ARABIC_DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;

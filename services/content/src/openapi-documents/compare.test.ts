@@ -35,15 +35,21 @@ test("parameters: removed, required, of another type, with fewer values", () => 
   });
   const former = pets({
     parameters: [
-      ...[parameter("gone"), parameter("asked"), parameter("typed"), { name: "id", in: "path", schema: {} }],
+      parameter("gone"),
+      parameter("asked"),
+      parameter("typed"),
+      { name: "id", in: "path", schema: {} },
       parameter("sort", { schema: { type: "string", enum: ["up", "down"] } }),
     ],
   });
   const present = pets({
     parameters: [
-      ...[parameter("asked", { required: true }), parameter("typed", { schema: { type: "integer" } })],
-      ...[parameter("sort", { schema: { type: "string", enum: ["up", "left"] } }), parameter("free")],
-      ...[parameter("added", { required: true }), { name: "id", in: "path", schema: {} }],
+      parameter("asked", { required: true }),
+      parameter("typed", { schema: { type: "integer" } }),
+      parameter("sort", { schema: { type: "string", enum: ["up", "left"] } }),
+      parameter("free"),
+      parameter("added", { required: true }),
+      { name: "id", in: "path", schema: {} },
     ],
   });
   expect(found(former, present)).toEqual(
@@ -63,7 +69,8 @@ test("what a client sends may not be refused: fields that are required or narrow
     properties: { name: { type: "number" }, tag: { type: "string" }, old: {} },
   };
   const present = {
-    ...{ type: "object", required: ["owner"] },
+    type: "object",
+    required: ["owner"],
     properties: { name: { type: "integer" }, tag: { type: "string", maxLength: 3 }, owner: {} },
   };
   expect(found(sent(former), sent(present))).toEqual(
@@ -110,7 +117,8 @@ test("what only adds, or is written otherwise, breaks nothing", () => {
 
 test("documents of version 2: bodies and schemas of responses", () => {
   const two = (schema: object) => ({
-    ...{ swagger: "2.0", definitions: { Pet: schema } },
+    swagger: "2.0",
+    definitions: { Pet: schema },
     paths: {
       "/pets": {
         post: {

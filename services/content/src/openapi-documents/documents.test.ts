@@ -7,7 +7,8 @@ import { asVersion3 } from "./upgrade.js";
 import { refuseInvalid } from "./validate.js";
 
 const file = (url: string, content: unknown): SourceFile => ({
-  ...{ url, base: url },
+  url,
+  base: url,
   text: typeof content === "string" ? content : JSON.stringify(content),
 });
 const info = { title: "Pets", version: "1" };
@@ -39,14 +40,21 @@ test("a document of version 2 becomes a valid one of version 3, with its bodies,
   const $ref = "#/definitions/Pet";
   const ok = { description: "Done" };
   const document = {
-    ...{ swagger: "2.0", info, host: "api.example", basePath: "/v1", schemes: ["https"] },
+    swagger: "2.0",
+    info,
+    host: "api.example",
+    basePath: "/v1",
+    schemes: ["https"],
     consumes: ["application/json"],
     produces: ["application/json", "application/xml"],
     securityDefinitions: {
       basic: { type: "basic" },
       code: {
-        ...{ type: "oauth2", flow: "accessCode", scopes: { read: "Reads" } },
-        ...{ authorizationUrl: "https://a.example/a", tokenUrl: "https://a.example/t" },
+        type: "oauth2",
+        flow: "accessCode",
+        scopes: { read: "Reads" },
+        authorizationUrl: "https://a.example/a",
+        tokenUrl: "https://a.example/t",
       },
     },
     parameters: {
@@ -57,7 +65,9 @@ test("a document of version 2 becomes a valid one of version 3, with its bodies,
     responses: { gone: { description: "Gone", schema: { $ref } } },
     definitions: {
       Pet: {
-        ...{ type: "object", discriminator: "kind", required: ["kind"] },
+        type: "object",
+        discriminator: "kind",
+        required: ["kind"],
         properties: {
           kind: { type: "string", "x-nullable": true, example: { discriminator: "no schema" } },
           friend: { $ref },
@@ -157,7 +167,8 @@ test("a document that is no OpenAPI is reported with the place of the mistake", 
   for (const version of [{}, { openapi: "4.0.0" }, { openapi: 3 }, { swagger: "1.2" }])
     expect(await problemsOf({ ...version, info, paths: {} })).toMatchObject([{ code: "invalid" }]);
   const [problem] = await problemsOf({
-    ...{ openapi: "3.0.3", info },
+    openapi: "3.0.3",
+    info,
     paths: { "/pets": { get: { responses: { 200: { summary: "No description" } } } } },
   });
   expect(problem).toMatchObject({ code: "invalid" });
@@ -191,7 +202,8 @@ test("YAML with tags of its own, directives, or keys that are no texts is read a
 
 test("files that a document refers to are requested, and end up in the one document", async () => {
   const entry = file("https://api.example/v1/openapi.yaml", {
-    ...{ openapi: "3.0.3", info },
+    openapi: "3.0.3",
+    info,
     paths: { "/pets": { $ref: "paths/pets.yaml" }, "/cats": { $ref: "paths/pets.yaml#/x-cats" } },
     components: { schemas: { Error: { type: "object" } } },
   });
@@ -234,7 +246,9 @@ test("schemas and files that refer to each other in a circle are read", async ()
 
 test("a reference that leads nowhere, to itself, or to a file that cannot be read is reported", async () => {
   const to = (reference: string) => ({
-    ...{ openapi: "3.0.3", info, paths: {} },
+    openapi: "3.0.3",
+    info,
+    paths: {},
     components: { schemas: { A: { $ref: reference } } },
   });
   for (const reference of [

@@ -13,7 +13,9 @@ interface Neighbour {
 export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
   const client = (identity: () => Promise<string>, { requestId, ip }: Requester) =>
     serviceClient<OrgsRouter>({
-      ...{ url, identity, timeoutMs: WITHIN_MS },
+      url,
+      identity,
+      timeoutMs: WITHIN_MS,
       requestId: () => requestId,
       ip: () => ip,
     });

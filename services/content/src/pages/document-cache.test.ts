@@ -78,7 +78,8 @@ test("a change request shows its own text and targets, and the primary content t
   const own = { spaceId, changeRequestId, pageId: Guide! };
   expect(await reader.changeRequestContent.pageDocument(own)).toEqual(before);
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId },
+    spaceId,
+    changeRequestId,
     changes: [{ operation: "update_page", page: Guide!, document: { markdown: "New.\n" } }],
   });
   expect(JSON.stringify(await reader.changeRequestContent.pageDocument(own))).toContain("New.");

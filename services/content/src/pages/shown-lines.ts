@@ -35,7 +35,8 @@ export async function shownLines(
   const visitor = { claims: claimsOf(ctx.caller) };
   const budget = { steps: STEPS };
   const inputsOf = ({ space, props }: queries.Placed): Inputs => ({
-    ...{ visitor, space: { vars: variables.get(space) ?? {} } },
+    visitor,
+    space: { vars: variables.get(space) ?? {} },
     page: { vars: props.variables ?? {} },
   });
   const isShown = (one: queries.Placed) =>

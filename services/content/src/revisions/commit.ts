@@ -67,8 +67,17 @@ export async function commit(
   await post(
     ctx.db,
     revisionMade({
-      ...{ id, space, branch: head.id, seq, base_seq, type, parents: all, created_by: createdBy },
-      ...{ created_at: ctx.clock(), merged_from: mergedFrom ?? null, git: git ? JSON.stringify(git) : null },
+      id,
+      space,
+      branch: head.id,
+      seq,
+      base_seq,
+      type,
+      parents: all,
+      created_by: createdBy,
+      created_at: ctx.clock(),
+      merged_from: mergedFrom ?? null,
+      git: git ? JSON.stringify(git) : null,
     }),
   );
   const before = { ...versionOfBranch(space, head), seq: head.seq };

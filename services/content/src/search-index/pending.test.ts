@@ -107,7 +107,8 @@ test("a pending page that changes is found at once as it is now, one that goes i
   await commitPages(space, [first!], "plover");
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId: space });
   await admin.changeRequests.edit({
-    ...{ spaceId: space, changeRequestId },
+    spaceId: space,
+    changeRequestId,
     changes: [{ operation: "delete_page", page: second! }],
   });
   await admin.changeRequests.merge({ spaceId: space, changeRequestId });

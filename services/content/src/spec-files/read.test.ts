@@ -54,7 +54,10 @@ const elsewhere = () => ({
 
 test("files that may be specifications are read after the commit that brings them, and pages find what was read", async () => {
   const files = {
-    ...{ "pets.yaml": PETS, "settings.json": '{"a":1}', "broken.yml": "a: [", "notes.txt": PETS },
+    "pets.yaml": PETS,
+    "settings.json": '{"a":1}',
+    "broken.yml": "a: [",
+    "notes.txt": PETS,
     "long.json": JSON.stringify({ paths: {}, long: "x".repeat(2 * 1024 * 1024) }),
   };
   await insert(files);

@@ -55,7 +55,10 @@ export function s3Client(to: Bucket) {
     const { region, accessKeyId, secretAccessKey } = to;
     const signed = aws4.sign(
       {
-        ...{ service: "s3", region, method, path: `${root}/${key}` },
+        service: "s3",
+        region,
+        method,
+        path: `${root}/${key}`,
         headers: {
           host: port ? `${host}:${port}` : host,
           ...headers,
@@ -65,7 +68,7 @@ export function s3Client(to: Bucket) {
       { accessKeyId, secretAccessKey },
     );
     return new Promise((resolve, reject) => {
-      const outgoing = open({ ...{ host, port, agent, method }, path: signed.path, headers: signed.headers });
+      const outgoing = open({ host, port, agent, method, path: signed.path, headers: signed.headers });
       const slow = setTimeout(() => outgoing.destroy(new Error("took too long to connect")), CONNECT_MS);
       const connected = () => clearTimeout(slow);
       outgoing.once("socket", (socket) =>

@@ -46,8 +46,12 @@ interface Kept {
 }
 
 const oneOf = (ctx: Ctx, space: string, [hash, text]: Named) => ({
-  ...{ space, hashes: [hash], check: checkTime(ctx), soon: soonTime(ctx) },
-  ...{ hash, text },
+  space,
+  hashes: [hash],
+  check: checkTime(ctx),
+  soon: soonTime(ctx),
+  hash,
+  text,
 });
 
 const keptOne = prepareStatement((arg: Argument<Kept & { hash: string; text: string }>) =>

@@ -45,8 +45,17 @@ const page = (id: string, parent: string | null = null, fields: EntryFields = {}
   id,
 });
 const variable = (id: string): Entry => ({
-  ...{ id, kind: "variable", parent: null, position: "a0", slug: null, title: id, body: null },
-  ...{ git_path: null, git_oid: null, props: { value: 1 }, updated_at: null },
+  id,
+  kind: "variable",
+  parent: null,
+  position: "a0",
+  slug: null,
+  title: id,
+  body: null,
+  git_path: null,
+  git_oid: null,
+  props: { value: 1 },
+  updated_at: null,
   created_at: "2026-01-01T00:00:00Z",
 });
 
@@ -98,7 +107,13 @@ test("entries are found by their ids, and what is not there is left out", async 
 test("entries of a kind come in the order of their places", async () => {
   const at = primaryAt(await spaceOf(...TREE));
   expect(ids(await entriesOfKind(t.ctx, at, "page"))).toEqual([
-    ...["alpha", "four", "other", "three", "two", "beta", "one"],
+    "alpha",
+    "four",
+    "other",
+    "three",
+    "two",
+    "beta",
+    "one",
   ]);
   expect(ids(await entriesOfKind(t.ctx, at, "variable"))).toEqual(["alias"]);
 });
@@ -108,7 +123,10 @@ test("the pages below a page are found at any depth, those below two pages with 
   expect(ids(await pagesBelow(t.ctx, at, "alpha"))).toEqual(["other", "three", "two", "one"]);
   expect(ids(await pagesBelow(t.ctx, at, "three"))).toEqual([]);
   expect(ids(await pagesBelowEach(t.ctx, at, ["one", "two", "beta"])).sort()).toEqual([
-    ...["four", "three", "three", "two"],
+    "four",
+    "three",
+    "three",
+    "two",
   ]);
 });
 
@@ -150,9 +168,12 @@ test("each of several pages comes with its line, and its path", async () => {
 
 test("the page before another one is its nearest sibling in order, by id where they share a position", async () => {
   const entries = [
-    ...[page("a", null, { position: "a1" }), page("b", null, { position: "a1" })],
-    ...[page("first", null, { position: "a0" }), page("last", null, { position: "a3" })],
-    ...[page("inner", "a", { position: "a2" }), page("next", "a", { position: "a4" })],
+    page("a", null, { position: "a1" }),
+    page("b", null, { position: "a1" }),
+    page("first", null, { position: "a0" }),
+    page("last", null, { position: "a3" }),
+    page("inner", "a", { position: "a2" }),
+    page("next", "a", { position: "a4" }),
   ];
   const at = primaryAt(await spaceOf(...entries));
   expect(await pagesBefore(t.ctx, at, entries)).toEqual(

@@ -58,9 +58,18 @@ async function group(ctx: typeof t.ctx, at: number): Promise<Entry> {
   const text = `# Group ${at}\n\n[first](/group-0) [another](/group-${at}/page-1)\n\n## Part\n\nwords of ${at}\n`;
   const [body] = await keepBodies(ctx, spaceId, [text]);
   return {
-    ...{ id: `group-${at}`, kind: "page", slug: `group-${at}`, title: `Group ${at}`, parent: null },
-    ...{ position: `a0${String(at).padStart(5, "0")}5`, body: body!, props: { type: "document" } },
-    ...{ git_path: null, git_oid: null, created_at: new Date().toISOString(), updated_at: null },
+    id: `group-${at}`,
+    kind: "page",
+    slug: `group-${at}`,
+    title: `Group ${at}`,
+    parent: null,
+    position: `a0${String(at).padStart(5, "0")}5`,
+    body: body!,
+    props: { type: "document" },
+    git_path: null,
+    git_oid: null,
+    created_at: new Date().toISOString(),
+    updated_at: null,
   };
 }
 

@@ -74,7 +74,8 @@ test("a page that the primary content put below one that is removed is in confli
   await change(spaceId, { operation: "update_page", page: child, into: alpha });
   expect((await mergeOf(one)).conflicts).toMatchObject([
     {
-      ...{ id: child, properties: ["position"] },
+      id: child,
+      properties: ["position"],
       sides: {
         base: { parent: beta, title: "Child" },
         primary: { parent: alpha, title: "Child" },

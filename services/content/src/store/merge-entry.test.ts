@@ -134,8 +134,14 @@ test("two states of a page are the same when their contents are, whenever they w
   expect(same(one, pageWith({ props: { b: { d: [1, 2], c: 2 }, a: 1 } }))).toBe(true);
   expect(same(one, { ...one, updated_at: "2026-02-02T00:00:00Z", git_oid: "any" })).toBe(true);
   const others: EntryFields[] = [
-    ...[{ kind: "file" as const }, { slug: "other" }, { title: "Other" }, { git_path: "other.md" }],
-    ...[{ parent: "other" }, { position: "a1" }, { body: "other" }, { props: {} }],
+    { kind: "file" as const },
+    { slug: "other" },
+    { title: "Other" },
+    { git_path: "other.md" },
+    { parent: "other" },
+    { position: "a1" },
+    { body: "other" },
+    { props: {} },
     { props: { a: 1, b: { c: 2, d: [2, 1] } } },
   ];
   for (const other of others) expect(same(one, withFields(one, other))).toBe(false);

@@ -6,7 +6,12 @@ test("siblings are in the order of their positions, those that share one in the 
   const ids = ["a1 a", "a0 b", "a0 a", "Zz c", "a1 b", "a0 c"].map((text) => text.split(" "));
   const sorted = ids.map(([position, id]) => ({ position: position!, id: id! })).sort(inOrder);
   expect(sorted.map(({ position, id }) => `${position} ${id}`)).toEqual([
-    ...["Zz c", "a0 a", "a0 b", "a0 c", "a1 a", "a1 b"],
+    "Zz c",
+    "a0 a",
+    "a0 b",
+    "a0 c",
+    "a1 a",
+    "a1 b",
   ]);
   expect(inOrder(sorted[0]!, sorted[1]!)).toBeLessThan(0);
   expect(inOrder(sorted[1]!, sorted[0]!)).toBeGreaterThan(0);

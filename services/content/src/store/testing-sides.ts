@@ -8,9 +8,18 @@ import type { Entry, PageEntry } from "./version.js";
 export const pageWith = (fields: EntryFields = {}): Entry => withFields(PAGE, { props: {}, ...fields });
 
 const PAGE: PageEntry = {
-  ...{ id: "page", kind: "page", parent: null, position: "a0", slug: "page", title: "Page", body: null },
-  ...{ git_path: null, git_oid: null, props: { type: "document" } },
-  ...{ created_at: "2026-01-01T00:00:00Z", updated_at: null },
+  id: "page",
+  kind: "page",
+  parent: null,
+  position: "a0",
+  slug: "page",
+  title: "Page",
+  body: null,
+  git_path: null,
+  git_oid: null,
+  props: { type: "document" },
+  created_at: "2026-01-01T00:00:00Z",
+  updated_at: null,
 };
 
 /** Texts in memory, merged and decided as the service does it; `keep` adds one and returns its hash. */
@@ -29,8 +38,19 @@ export function textsInMemory() {
 }
 
 const PARTS = [
-  ...["title", "slug", "git_path", "position", "icon", "tags", "layout.width", "layout.cover"],
-  ...["variables.a", "variables.b", "document.0", "document.1", "document.2"],
+  "title",
+  "slug",
+  "git_path",
+  "position",
+  "icon",
+  "tags",
+  "layout.width",
+  "layout.cover",
+  "variables.a",
+  "variables.b",
+  "document.0",
+  "document.1",
+  "document.2",
 ];
 /** What a page says, by the names of its parts: fields and blocks are parts of their own. */
 export type Parts = Partial<Record<string, string>>;
@@ -61,8 +81,12 @@ export function pageOf(parts: Parts, random: () => number, keep: (text: string) 
   };
   const blocks = namesIn("document").map((name) => `${name} ${parts[name]}\n`);
   return pageWith({
-    ...{ title: title!, slug: slug!, git_path: git_path!, body: keep(blocks.join("\n")) },
-    ...{ parent: place === "0" ? null : "above", position: place === "2" ? "a1" : "a0" },
+    title: title!,
+    slug: slug!,
+    git_path: git_path!,
+    body: keep(blocks.join("\n")),
+    parent: place === "0" ? null : "above",
+    position: place === "2" ? "a1" : "a0",
     props: {
       ...(icon && { icon }),
       ...(tags && { tags: ["any", tags] }),

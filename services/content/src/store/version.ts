@@ -113,7 +113,8 @@ export interface ReadAt {
  * costs less: branches are as different as a space and an edited page.
  */
 export const unseen = ({ branch, seq, base }: ReadAt): ReadAt => ({
-  ...{ branch: unseenName(branch), seq: seq === undefined ? undefined : unseenNumber(seq) },
+  branch: unseenName(branch),
+  seq: seq === undefined ? undefined : unseenNumber(seq),
   base: base && { branch: unseenName(base.branch), seq: unseenNumber(base.seq) },
 });
 

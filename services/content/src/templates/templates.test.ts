@@ -52,10 +52,13 @@ test.each(TEMPLATES.map(({ id }) => id))(
 test("pages are nested as the table of contents has them", async () => {
   const { id } = await admin.spaces.create({ organizationId, template: { id: "api-reference" } });
   expect(titlesOf(await pagesIn(id))).toEqual([
-    ...["Overview", "Quickstart", "Authentication"],
+    "Overview",
+    "Quickstart",
+    "Authentication",
     ["Conventions", ["Errors", "Pagination", "Rate limits"]],
     ["Resources", ["Projects"]],
-    ...["Webhooks", "Versions"],
+    "Webhooks",
+    "Versions",
   ]);
   const page = await admin.content.pageAtPath({ spaceId: id, pagePath: "conventions/rate-limits" });
   expect(page).toMatchObject({ description: "How many requests are served, and how to tell." });
@@ -75,7 +78,9 @@ test("a template is added to an empty space, and behind the pages of one that is
   const after = await admin.content.revision({ spaceId: live });
   expect(after.parents).toEqual([before.id]);
   expect(titlesOf(await pagesIn(live))).toEqual([
-    ...["Welcome", "Changelog", "Coming next"],
+    "Welcome",
+    "Changelog",
+    "Coming next",
     ["Earlier versions", ["1.0"]],
   ]);
 });

@@ -53,9 +53,18 @@ export function orgsInMemory() {
     urls: { location: `http://octavo.test/v1/orgs/${id}`, app: `http://app.test/o/${id}` },
     trial: { status: "notapplicable" },
     permissions: {
-      ...{ view: true, admin: false, ownTeam: false, createContent: false, createOpenAPISpec: false },
-      ...{ ingestConversations: false, viewBilling: false, listMembers: false, listTeams: false },
-      ...{ listIntegrations: false, listInstallations: false, installIntegration: false },
+      view: true,
+      admin: false,
+      ownTeam: false,
+      createContent: false,
+      createOpenAPISpec: false,
+      ingestConversations: false,
+      viewBilling: false,
+      listMembers: false,
+      listTeams: false,
+      listIntegrations: false,
+      listInstallations: false,
+      installIntegration: false,
     },
   });
 

@@ -34,7 +34,9 @@ export async function rowsRead(
   for (const node of nodes) {
     const { sql: text, parameters } = t.db.getExecutor().compileQuery(node, { queryId: "explained" });
     const { rows: plans } = await t.db.executeQuery<{ "QUERY PLAN": { Plan: Plan }[] }>({
-      ...{ query: node, queryId: { queryId: "explained" }, parameters },
+      query: node,
+      queryId: { queryId: "explained" },
+      parameters,
       sql: `explain (analyze, format json) ${text}`,
     });
     rows += rowsOf(plans[0]!["QUERY PLAN"][0]!.Plan);

@@ -68,7 +68,10 @@ const above = ({ parent }: Thing): string[] => (parent ? [...above(parent), pare
 /** Writes a tree; its spaces have a first revision without pages. */
 export async function plant({ db }: Ctx, { organization, collections, spaces }: Tree): Promise<void> {
   const row = ({ id, parent, default_level, created_by }: Thing, index: number) => ({
-    ...{ id, organization, default_level, created_by },
+    id,
+    organization,
+    default_level,
+    created_by,
     parent: parent?.id ?? null,
     position: `a${index}`,
   });
@@ -100,7 +103,10 @@ export async function plant({ db }: Ctx, { organization, collections, spaces }: 
     .execute();
   const grants = [...collections, ...spaces].flatMap(({ id, grants }) =>
     [...grants].map(([subject, role]) => ({
-      ...{ target: id, subject, organization, role },
+      target: id,
+      subject,
+      organization,
+      role,
       subject_kind: subject.startsWith("team") ? ("team" as const) : ("user" as const),
     })),
   );

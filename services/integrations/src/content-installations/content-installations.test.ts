@@ -53,7 +53,10 @@ const payloads = async (installation: string) => {
 /** What the script of an integration calls with: its own token, or one of an installation. */
 async function scriptOf(name: string, scopes: string[], installation?: string) {
   const caller = {
-    ...{ kind: "integration" as const, integration: name, organization: acme, token: newId() },
+    kind: "integration" as const,
+    integration: name,
+    organization: acme,
+    token: newId(),
     installation,
     scopes: ["integration:installation:read", "integration:installation:update", ...scopes],
   };

@@ -12,7 +12,8 @@ export interface DescribedContent {
 /** For what the signing secret of such an installation is sealed. */
 export const signingSecretOf = ({ id, organization }: { id: string; organization: string }) => ({
   kind: "contentInstallation.signingSecret",
-  ...{ id, organization },
+  id,
+  organization,
 });
 
 /** All that deliveries need of them, by id, also of those that were just removed; what is gone is left out. */

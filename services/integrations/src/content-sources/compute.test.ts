@@ -53,8 +53,11 @@ async function spaceWith(
   const { id } = await call.installations.install({ integrationName: name, organization: acme });
   const space = home.content.space(acme);
   const wanted = sourceIds.map((id) => ({
-    ...{ key: `${space} ${id}`, inputs: "i", type: `integration:${name}:${id}` },
-    ...{ props: { name, ...more }, dependencies: {} },
+    key: `${space} ${id}`,
+    inputs: "i",
+    type: `integration:${name}:${id}`,
+    props: { name, ...more },
+    dependencies: {},
   }));
   home.content.computed.wanted.set(space, wanted);
   return { call, name, space, id };
@@ -86,7 +89,10 @@ test("what a script makes of a source is handed to content, each page with its d
   await compute(space);
   const computed = (n: number) => ({ type: `integration:${name}:good`, props: { n } });
   const page = (n: number) => ({
-    ...{ type: "document", id: `p${n}`, title: `Page ${n}`, computed: computed(n) },
+    type: "document",
+    id: `p${n}`,
+    title: `Page ${n}`,
+    computed: computed(n),
     document: { object: "document", data: { n }, nodes: [] },
   });
   const by = { integration: name, installation, organization: acme };
@@ -118,7 +124,10 @@ test.each([
 );
 
 const file = (name: string, size = 9) => ({
-  ...{ id: `id of ${name}`, name, contentType: "image/png", size },
+  id: `id of ${name}`,
+  name,
+  contentType: "image/png",
+  size,
   downloadURL: `https://files.example.com/${name}`,
 });
 

@@ -78,7 +78,9 @@ async function recordMissing(ctx: Ctx, event: string, missing: string[]): Promis
   if (missing.length === 0) return;
   const timestamp = ctx.clock().toISOString();
   const logs = missing.map((one) => ({
-    ...{ level: "warn", message: `The file was left out: ${one}`.slice(0, 1000), timestamp },
+    level: "warn",
+    message: `The file was left out: ${one}`.slice(0, 1000),
+    timestamp,
   }));
   await events.appendLogs(ctx, event, jsonb(logs));
 }

@@ -43,7 +43,9 @@ export async function loadComputing(ctx: Ctx, name: string, space: string): Prom
   const scope = "space:content:write";
   const one = found(await installations.atWork(ctx, place, integration.id, scope), "Installation");
   const about = {
-    ...{ integration: integration.id, organization, installation: one.id },
+    integration: integration.id,
+    organization,
+    installation: one.id,
     content_installation: one.contentInstallation,
   };
   const sources = new Set((integration.content_sources ?? []).map(({ id }) => id));

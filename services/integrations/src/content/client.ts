@@ -16,7 +16,8 @@ interface Neighbour {
 export function contentAt({ url, ownIdentity }: Neighbour): Content {
   const as = ({ identity, requestId }: Requester, timeoutMs = WAIT_MS) =>
     serviceClient<ContentRouter>({
-      ...{ url, timeoutMs },
+      url,
+      timeoutMs,
       identity: () => identity ?? ownIdentity(),
       requestId: () => requestId,
     });

@@ -52,7 +52,8 @@ export async function addresseesOf(ctx: Ctx, abouts: About[]): Promise<(about: A
       content: contents.get(content_installation ?? ""),
     };
     return {
-      ...{ runtime, tunnelUrl: tunneled ? tunnel.url : undefined },
+      runtime,
+      tunnelUrl: tunneled ? tunnel.url : undefined,
       environment: environmentOf(ctx, tokenFor, named),
     };
   };

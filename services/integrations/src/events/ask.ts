@@ -70,8 +70,14 @@ export async function ask<Wanted>(
   async function keep() {
     const { integration, organization, installation, content_installation } = about;
     await queries.insertDelivered(ctx, {
-      ...{ id: event.eventId, integration, organization, installation, content_installation },
-      ...{ payload: jsonb(event), status, logs: jsonb(logs) },
+      id: event.eventId,
+      integration,
+      organization,
+      installation,
+      content_installation,
+      payload: jsonb(event),
+      status,
+      logs: jsonb(logs),
     });
     void keepLate(ctx, event.eventId, late);
   }
@@ -91,7 +97,8 @@ function enter(runtime: object, organization: string): () => void {
   const now = counts.get(organization) ?? 0;
   if (now >= MOST_AT_ONCE)
     refuse("SERVICE_UNAVAILABLE", "Integration: too many requests at a time", {
-      ...{ reason: "integration_busy", headers: { "retry-after": "1" } },
+      reason: "integration_busy",
+      headers: { "retry-after": "1" },
     });
   counts.set(organization, now + 1);
   return () => {

@@ -38,7 +38,8 @@ async function installed(count: number) {
 }
 
 const change = (revisionId: string) => ({
-  ...{ type: "space_content_updated" as const, spaceId: "space" },
+  type: "space_content_updated" as const,
+  spaceId: "space",
   revisionId,
 });
 const waiting = () =>

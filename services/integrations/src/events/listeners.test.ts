@@ -208,7 +208,11 @@ test("views of a site and feedback reach installations whose scopes allow it, wi
   const elsewhere = await installed(home.orgs.add(), ["site:views:read", "page:feedback:read"]);
   const site = home.sites.site(organization);
   const visit = {
-    ...{ url: "https://docs.example/a", referrer: "", page: "p", siteSpace: "ss", space: "s" },
+    url: "https://docs.example/a",
+    referrer: "",
+    page: "p",
+    siteSpace: "ss",
+    space: "s",
     visitor: { anonymousId: "v", userAgent: "agent", ip: "203.0.113.9", language: "en" },
   };
   const feedback = [{ ...visit, rating: "good" as const, comment: "Clear" }];

@@ -45,7 +45,10 @@ async function announceVisits(ctx: Ctx, { site: siteId, organization, views, fee
     ctx,
     seeing,
     views.map(({ siteSpace: siteSpaceId, ...visit }) => ({
-      ...{ type: "site_view" as const, siteId, siteSpaceId, ...visitOf(visit) },
+      type: "site_view" as const,
+      siteId,
+      siteSpaceId,
+      ...visitOf(visit),
     })),
   );
   await announceSpaceViews(ctx, organization, views);
@@ -54,7 +57,10 @@ async function announceVisits(ctx: Ctx, { site: siteId, organization, views, fee
     ctx,
     judging,
     feedback.map(({ rating, comment, ...visit }) => ({
-      ...{ type: "page_feedback" as const, siteId, feedback: { rating, comment }, ...visitOf(visit) },
+      type: "page_feedback" as const,
+      siteId,
+      feedback: { rating, comment },
+      ...visitOf(visit),
     })),
   );
 }
@@ -74,7 +80,10 @@ async function announceSpaceViews(ctx: Ctx, organization: string, views: Visit[]
 
 /** Cookies of a site are its visitors' own, and are sent to no integration. */
 const visitOf = ({ url, referrer, page: pageId, space: spaceId, visitor }: Omit<Visit, "siteSpace">) => ({
-  ...{ url, referrer, pageId, spaceId },
+  url,
+  referrer,
+  pageId,
+  spaceId,
   visitor: { ...visitor, cookies: {} },
 });
 
@@ -89,7 +98,9 @@ export const listeners = [
     ContentUpdated,
     async ({ ctx, payload: { space: spaceId, organization, revision: revisionId } }) => {
       await announce(ctx, organization, "space:content:read", {
-        ...{ type: "space_content_updated", spaceId, revisionId },
+        type: "space_content_updated",
+        spaceId,
+        revisionId,
       });
       await computeSoon(ctx, { organization, space: spaceId });
     },
@@ -106,12 +117,19 @@ export const listeners = [
   ),
   on(GitSyncStarted, ({ ctx, payload: { space: spaceId, organization, revision, commit } }) =>
     announce(ctx, organization, "space:content:read", {
-      ...{ type: "space_gitsync_started", spaceId, revisionId: revision, commitId: commit ?? "" },
+      type: "space_gitsync_started",
+      spaceId,
+      revisionId: revision,
+      commitId: commit ?? "",
     }),
   ),
   on(GitSyncCompleted, ({ ctx, payload: { space: spaceId, organization, state, revision, commit } }) =>
     announce(ctx, organization, "space:content:read", {
-      ...{ type: "space_gitsync_completed", spaceId, state, revisionId: revision, commitId: commit ?? "" },
+      type: "space_gitsync_completed",
+      spaceId,
+      state,
+      revisionId: revision,
+      commitId: commit ?? "",
     }),
   ),
   on(SpaceTransferred, async ({ ctx, payload: { space, from, to } }) => {

@@ -74,7 +74,9 @@ interface Place {
 }
 
 const placeIn = (organization: string): Place => ({
-  ...{ organization, space: home.content.space(organization), site: home.sites.site(organization) },
+  organization,
+  space: home.content.space(organization),
+  site: home.sites.site(organization),
 });
 
 /** An integration of an organization that installed it there. */
@@ -108,7 +110,11 @@ const compute = async ({ integrationName }: Installed, { organization, space }: 
   await computeContent(home.ownContext(), { organization, space }, new AbortController().signal);
 };
 const visitIn = ({ space }: Place) => ({
-  ...{ url: "https://docs.example/a", referrer: "", page: "p", siteSpace: "ss", space },
+  url: "https://docs.example/a",
+  referrer: "",
+  page: "p",
+  siteSpace: "ss",
+  space,
   visitor: { anonymousId: "v", userAgent: "agent", ip: "203.0.113.9" },
 });
 const revision = "r";
@@ -142,32 +148,39 @@ const CAUSES: Record<Type, Cause> = {
     },
   },
   space_view: {
-    ...{ scope: "space:views:read", shared: true },
+    scope: "space:views:read",
+    shared: true,
     raise: (_, place) => hear(SiteVisited, { ...place, views: [visitIn(place)], feedback: [] }),
   },
   site_view: {
-    ...{ scope: "site:views:read", shared: true },
+    scope: "site:views:read",
+    shared: true,
     raise: (_, place) => hear(SiteVisited, { ...place, views: [visitIn(place)], feedback: [] }),
   },
   page_feedback: {
-    ...{ scope: "page:feedback:read", shared: true },
+    scope: "page:feedback:read",
+    shared: true,
     raise: (_, place) =>
       hear(SiteVisited, { ...place, views: [], feedback: [{ ...visitIn(place), rating: "good" }] }),
   },
   space_content_updated: {
-    ...{ scope: "space:content:read", shared: true },
+    scope: "space:content:read",
+    shared: true,
     raise: (_, place) => hear(ContentUpdated, { ...place, revision }),
   },
   space_gitsync_started: {
-    ...{ scope: "space:content:read", shared: true },
+    scope: "space:content:read",
+    shared: true,
     raise: (_, place) => hear(GitSyncStarted, { ...place, revision, commit: "c0ffee" }),
   },
   space_gitsync_completed: {
-    ...{ scope: "space:content:read", shared: true },
+    scope: "space:content:read",
+    shared: true,
     raise: (_, place) => hear(GitSyncCompleted, { ...place, revision, commit: "c0ffee", state: "success" }),
   },
   space_visibility_updated: {
-    ...{ scope: "space:metadata:read", shared: true },
+    scope: "space:metadata:read",
+    shared: true,
     raise: (_, place) =>
       hear(SpaceVisibilityChanged, { ...place, previous: "private", visibility: "public" }),
   },
@@ -186,7 +199,9 @@ const CAUSES: Record<Type, Cause> = {
   ui_render: {
     raise: ({ call, integrationName }, { space: spaceId }) =>
       call.render.post({
-        ...{ integrationName, componentId: "block", props: {} },
+        integrationName,
+        componentId: "block",
+        props: {},
         context: { type: "document", theme: "light", spaceId, editable: false },
       }),
   },

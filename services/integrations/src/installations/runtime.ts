@@ -13,7 +13,8 @@ export interface Described {
 /** For what the signing secret of an installation is sealed. */
 export const signingSecretOf = ({ id, organization }: { id: string; organization: string }) => ({
   kind: "installation.signingSecret",
-  ...{ id, organization },
+  id,
+  organization,
 });
 
 /** All that deliveries need of installations, by id, also of those that were just removed; what is gone is left out. */

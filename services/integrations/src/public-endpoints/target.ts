@@ -61,7 +61,9 @@ export async function scriptTargetOf(ctx: Ctx, named: Named): Promise<Target> {
   if (at.contentInstallation === null) await requireOwn(ctx, kind, organization, content);
   return {
     about: {
-      ...{ integration: integration.id, organization, installation: row.id },
+      integration: integration.id,
+      organization,
+      installation: row.id,
       content_installation: at.contentInstallation,
     },
     ids: { installationId: row.id, [`${kind}Id`]: content },

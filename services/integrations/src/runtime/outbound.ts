@@ -58,7 +58,10 @@ export function createOutbound({ egress, apiEndpoint, gatewayUrl }: OutboundOpti
     if (own) {
       const late = withDeadline(signal, TIMEOUT_MS);
       const response = await fetch(own, {
-        ...{ method, headers, signal: late, redirect: "manual" },
+        method,
+        headers,
+        signal: late,
+        redirect: "manual",
         body: hasBody ? new Uint8Array(body) : undefined,
       });
       const bytes = Buffer.from(await response.arrayBuffer());
@@ -68,7 +71,9 @@ export function createOutbound({ egress, apiEndpoint, gatewayUrl }: OutboundOpti
       return;
     }
     const response = await egress.fetch(url, {
-      ...{ method, headers, signal },
+      method,
+      headers,
+      signal,
       body: hasBody ? body : undefined,
       maxRedirects: 0,
       maxBytes: MOST_BYTES,

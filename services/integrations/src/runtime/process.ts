@@ -226,7 +226,8 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
       if (error instanceof BrokenOff && !over)
         throw new ScriptFailed("The script did not end its response", await soon(logs));
       throw new Interrupted(`The process ${over ?? "did not take the event"}`, {
-        ...{ alone: byUs && together === 1, first: over !== undefined && begun === 1 },
+        alone: byUs && together === 1,
+        first: over !== undefined && begun === 1,
       });
     } finally {
       waiting.delete(delivery);

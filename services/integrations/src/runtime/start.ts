@@ -34,7 +34,11 @@ export function startRuntime(settings: RuntimeSettings): Runtime {
   // The requests of one organization's scripts take nothing from those of others.
   const outbound = () => createOutbound(settings);
   return createPool({
-    ...{ workerd: found.path, memory, timeoutMs, outbound, log },
+    workerd: found.path,
+    memory,
+    timeoutMs,
+    outbound,
+    log,
     processes: PROCESSES,
     idleMs: IDLE_MS,
   });

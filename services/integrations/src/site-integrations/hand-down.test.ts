@@ -18,7 +18,8 @@ async function installed(over: Partial<Parameters<typeof publication>[0]> = {}) 
   const organization = home.orgs.add();
   const { call } = await home.as({ [organization]: "admin" });
   const input = publication({
-    ...{ organization, scopes: ["site:script:inject", "site:script:cookies"] },
+    organization,
+    scopes: ["site:script:inject", "site:script:cookies"],
     contentSecurityPolicy: { "img-src": "*", "frame-src": "'none'" },
     ...over,
   });

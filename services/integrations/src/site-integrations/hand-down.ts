@@ -18,7 +18,9 @@ interface Installation {
 export async function handDown(ctx: Ctx, { installation, organization }: Installation): Promise<void> {
   const row = await queries.injectedBy(ctx, installation);
   const script = row && {
-    ...{ integration: row.name, cookies: row.cookies, everywhere: row.everywhere },
+    integration: row.name,
+    cookies: row.cookies,
+    everywhere: row.everywhere,
     ...(row.policy && { contentSecurityPolicy: policyText(row.policy) }),
   };
   let above: string | undefined;

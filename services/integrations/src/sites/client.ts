@@ -15,7 +15,8 @@ interface Neighbour {
 export function sitesAt({ url, ownIdentity }: Neighbour): Sites {
   const as = ({ identity, requestId }: Requester, timeoutMs: number) =>
     serviceClient<SitesRouter>({
-      ...{ url, timeoutMs },
+      url,
+      timeoutMs,
       identity: () => identity ?? ownIdentity(),
       requestId: () => requestId,
     });

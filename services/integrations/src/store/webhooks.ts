@@ -98,7 +98,9 @@ export const rotate = (
   ctx.db
     .updateTable("webhook")
     .set((of) => ({
-      ...{ secret, previous_until: until, updated_at: sql`now()` },
+      secret,
+      previous_until: until,
+      updated_at: sql`now()`,
       previous_secret: until === null ? null : of.ref("secret"),
     }))
     .where("id", "=", id)

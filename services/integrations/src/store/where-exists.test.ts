@@ -31,7 +31,9 @@ test("an organization has webhooks from the first one on until the last one is r
   const asked = () => hasWebhooks(home.ownContext(), of([listening, other]));
   expect(await asked()).toEqual([false, false]);
   const { id: webhookId } = await call.webhooks.create({
-    ...{ organizationId: listening, url: "https://hooks.example.com/", types: ["space.created"] },
+    organizationId: listening,
+    url: "https://hooks.example.com/",
+    types: ["space.created"],
   });
   expect(await asked()).toEqual([true, false]);
   await call.webhooks.remove({ organizationId: listening, webhookId });

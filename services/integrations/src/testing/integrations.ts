@@ -34,7 +34,10 @@ export async function startIntegrations({
 } = {}) {
   const orgs = await startOrgs();
   const runtime = startRuntime({
-    ...{ egress: createEgress({ allow }), log: around.log, timeoutMs, memory: 768 },
+    egress: createEgress({ allow }),
+    log: around.log,
+    timeoutMs,
+    memory: 768,
     apiEndpoint: "http://octavo.test",
     gatewayUrl,
   });

@@ -21,7 +21,10 @@ export async function mint<Of extends Bearer[]>(ctx: Ctx, ...of: Of): Promise<{ 
   const tokens = of.map(() => newIntegrationBearer()) as { [At in keyof Of]: string };
   const expires_at = new Date(ctx.clock().getTime() + LIFE_MS).toISOString();
   const rows = of.map(({ integration, installation = null }, at) => ({
-    ...{ hash: bearerHash(tokens[at]!), integration, installation, expires_at },
+    hash: bearerHash(tokens[at]!),
+    integration,
+    installation,
+    expires_at,
   }));
   // What it is for may be removed at this moment: the transaction is what makes a deadlock with that harmless.
   await transact(ctx, (ctx) => queries.insert(ctx, rows));

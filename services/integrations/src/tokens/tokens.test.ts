@@ -35,7 +35,9 @@ async function installed() {
   const [token] = await mint(home.ownContext(), { integration, installation: installationId });
   const one = { integrationName, installationId };
   return {
-    ...{ call, one, integration },
+    call,
+    one,
+    integration,
     reach: async (place: { space?: string; site?: string } = {}) => {
       const { caller } = (await home.gateway.tokens.resolve({ token, ...place }))!;
       return { spaces: caller.spaces, sites: caller.sites };
@@ -91,8 +93,14 @@ test("beyond a hundred places access is decided per request, and the first of th
   await call.installations.update({ ...one, space_selection: "selected" });
   const spaces = Array.from({ length: 150 }, newId).sort();
   const rows = spaces.map((content) => ({
-    ...{ id: newId(), integration, installation: one.installationId, organization: acme },
-    ...{ kind: "space" as const, content, status: "active" as const, configuration: "{}" },
+    id: newId(),
+    integration,
+    installation: one.installationId,
+    organization: acme,
+    kind: "space" as const,
+    content,
+    status: "active" as const,
+    configuration: "{}",
     signing_secret: Buffer.from("sealed"),
   }));
   await home.db

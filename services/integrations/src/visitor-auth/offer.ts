@@ -35,7 +35,8 @@ export async function offer(ctx: Ctx, offering: Offering): Promise<void> {
 
 function offersOf(ctx: Ctx, { installation, organization }: Offering, rows: queries.SigningIn[]) {
   return rows.map(({ id, name, content: site, signing_secret }) => ({
-    ...{ site, integration: name },
+    site,
+    integration: name,
     address: ctx.urls.api`/integrations/${name}/installations/${installation}/sites/${site}/visitor-auth`,
     key: ctx.vault.seal(
       ctx.vault.open(signing_secret, signingSecretOf({ id, organization })),

@@ -10,7 +10,13 @@ export function view(
 ): WebhookDelivery {
   const { id, message, type, status, attempts } = row;
   return {
-    ...{ object: "webhook-delivery", id, webhook, message, type, status, attempts },
+    object: "webhook-delivery",
+    id,
+    webhook,
+    message,
+    type,
+    status,
+    attempts,
     payload: JSON.parse(row.body),
     nextAttemptAt: row.next_attempt_at ?? undefined,
     createdAt: row.created_at,

@@ -34,7 +34,11 @@ export async function sendAgain(
   rows: deliveries.Row[],
 ): Promise<deliveries.Row[]> {
   const again = rows.map(({ message, type, body }) => ({
-    ...{ id: newId(), webhook, message, type, body },
+    id: newId(),
+    webhook,
+    message,
+    type,
+    body,
     created_at: ctx.clock().toISOString(),
   }));
   const inserted: deliveries.Row[] = [];

@@ -9,7 +9,8 @@ export const newSecret = (): string => `${PREFIX}${randomBytes(32).toString("bas
 /** For what the secret of a webhook is sealed. */
 export const sealedFor = ({ id, organization }: { id: string; organization: string }): Belonging => ({
   kind: "webhook.secret",
-  ...{ id, organization },
+  id,
+  organization,
 });
 
 /** The headers of Standard Webhooks: the time, and a signature of id, time and body with each of the secrets. */

@@ -53,7 +53,12 @@ async function attemptOf(
   };
   try {
     const response = await ctx.egress.fetch(webhook.url, {
-      ...{ method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxRedirects: 0, signal: ctx.signal },
+      method: "POST",
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: 0,
+      signal: ctx.signal,
       maxBytes: SHOWN_BYTES,
     });
     const bytes = await response.bytes().catch(() => Buffer.alloc(0));

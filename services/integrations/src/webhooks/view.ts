@@ -7,7 +7,13 @@ export function view({ urls: { api }, clock }: Pick<Ctx, "urls" | "clock">, row:
   const { id, organization, url, description, types, status } = row;
   const { paused_at: at, paused_because: because, previous_until: until } = row;
   return {
-    ...{ object: "webhook", id, organization, url, description, types, status },
+    object: "webhook",
+    id,
+    organization,
+    url,
+    description,
+    types,
+    status,
     paused: status === "paused" && at !== null ? { at, because: because ?? undefined } : undefined,
     failingSince: row.failing_since ?? undefined,
     previousSecretUntil: until !== null && new Date(until) > clock() ? until : undefined,

@@ -55,7 +55,9 @@ async function acme() {
   const organizationId = home.orgs.add();
   const { call } = await home.as({ [organizationId]: "admin" });
   const { secret, ...webhook } = await call.webhooks.create({
-    ...{ organizationId, url: `${address}/hook`, types: ["space.content.updated"] },
+    organizationId,
+    url: `${address}/hook`,
+    types: ["space.content.updated"],
   });
   return { organizationId, call, secret, webhook, one: { organizationId, webhookId: webhook.id } };
 }
@@ -98,7 +100,9 @@ test("events are sent with the headers of Standard Webhooks, and the log has the
     data: { space: expect.any(String), revision: "rev1" },
   });
   expect(await call.webhookDeliveries.get({ ...one, deliveryId: id })).toMatchObject({
-    ...{ status: "success", message: id, attempts: [{ status: 200, response: "heard" }] },
+    status: "success",
+    message: id,
+    attempts: [{ status: 200, response: "heard" }],
     payload: JSON.parse(delivery!.body),
   });
   // What was delivered is not sent again by a job that runs twice.
@@ -178,7 +182,9 @@ test("addresses must be https, are reached by the egress client, and are never r
   const tested = await call.webhooks.test(one);
   await send(home.ownContext(), tested.id);
   expect(await call.webhookDeliveries.get({ ...one, deliveryId: tested.id })).toMatchObject({
-    ...{ status: "failed", type: "test", attempts: [{ status: 302 }] },
+    status: "failed",
+    type: "test",
+    attempts: [{ status: 302 }],
   });
   expect(received).toHaveLength(1);
   await call.webhooks.update({ ...one, url: "https://10.0.0.1/" });
@@ -263,7 +269,8 @@ test("410 pauses a webhook at once, and a success ends a failure", async () => {
   statuses = [410];
   await send(home.ownContext(), last);
   expect(await gone.call.webhooks.get(gone.one)).toMatchObject({
-    ...{ status: "paused", paused: { because: "gone" } },
+    status: "paused",
+    paused: { because: "gone" },
   });
 });
 

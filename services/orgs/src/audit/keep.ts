@@ -6,8 +6,13 @@ import type { Ctx } from "../trpc.js";
 export const keep = ({ db }: Ctx, entries: AuditEntry[]) => {
   const rows = entries.map(({ actor, target, requestId: request, occurredAt: occurred_at, ...entry }) => ({
     ...entry,
-    ...{ actor_type: actor.type, actor: actor.id, actor_name: actor.displayName },
-    ...{ request, target_type: target.type, target: target.id, occurred_at },
+    actor_type: actor.type,
+    actor: actor.id,
+    actor_name: actor.displayName,
+    request,
+    target_type: target.type,
+    target: target.id,
+    occurred_at,
   }));
   const columns =
     sql.raw(`id, organization, service, action, actor_type, actor, actor_name, token, ip, request,

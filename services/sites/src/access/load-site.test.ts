@@ -28,7 +28,13 @@ function visiting(
   given: { epoch?: number; organization?: string; preview?: true } = {},
 ) {
   const caller: Caller = {
-    ...{ kind: "reader", organization: "acme", site: one.siteId, space, revision: "r", token: "t", epoch },
+    kind: "reader",
+    organization: "acme",
+    site: one.siteId,
+    space,
+    revision: "r",
+    token: "t",
+    epoch,
     ...given,
   };
   const ctx = service.contextOf(caller);
@@ -74,8 +80,13 @@ test("whoever has a preview views a site that is not published, until its audien
 test("an integration views and changes the sites that it is installed for, and no others of its organization", async () => {
   const [own, other] = [await published(), await published()];
   const caller: Caller = {
-    ...{ kind: "integration", integration: "i", installation: "i1", organization: "acme", token: "t" },
-    ...{ scopes: [], sites: { all: false, but: [own.one.siteId] } },
+    kind: "integration",
+    integration: "i",
+    installation: "i1",
+    organization: "acme",
+    token: "t",
+    scopes: [],
+    sites: { all: false, but: [own.one.siteId] },
   };
   const ctx = service.contextOf(caller);
   expect(await loadSite(ctx, own.one, "site.view")).toMatchObject({ id: own.one.siteId });

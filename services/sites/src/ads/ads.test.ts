@@ -41,7 +41,8 @@ test("a site that everybody can find asks for ads, and stays in review under the
   await api.ads.request(one);
   expect((await auditOf(one.siteId)).actions).toHaveLength(2);
   expect((await api.sites.list({ organizationId, limit: 1000 })).items.map(({ ads }) => ads)).toContainEqual({
-    ...{ status: "in-review", topic: "crypto" },
+    status: "in-review",
+    topic: "crypto",
   });
 });
 

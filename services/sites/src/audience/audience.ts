@@ -35,7 +35,14 @@ export async function emitSiteAudience(
   const hostname = (site.hostname_verified_at !== null && site.hostname) || undefined;
   const links = keys.length > 0 ? { root: siteUrl(ctx, site), keys } : undefined;
   const event = await emit(ctx, SiteAudience, id, {
-    ...{ site: id, organization, published, visitorAuth, shareLinks: links, hostname, epoch, spaces },
+    site: id,
+    organization,
+    published,
+    visitorAuth,
+    shareLinks: links,
+    hostname,
+    epoch,
+    spaces,
   });
   return { spaces: spaces.map(({ space }) => space), event };
 }

@@ -26,7 +26,10 @@ async function siteWith(...titles: string[]) {
     });
   const mine = ({ site }: { site: string }) => site === id;
   return {
-    ...{ api, id, one: { organizationId: "acme", siteId: id }, change },
+    api,
+    id,
+    one: { organizationId: "acme", siteId: id },
+    change,
     stored: () => structure.load(ctx, id),
     audienceEvents: async () => (await service.emitted(SiteAudience)).filter(mine),
     ended: async () => (await service.emitted(SiteUnpublished)).filter(mine),

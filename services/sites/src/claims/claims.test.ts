@@ -132,13 +132,19 @@ describe("the schema of claims", () => {
 describe("the claims of a visitor", () => {
   test("count as far as the schema has them", () => {
     const given = {
-      ...{ beta: "true", plan: "gold", name: "Ada", seats: 3, extra: true },
+      beta: "true",
+      plan: "gold",
+      name: "Ada",
+      seats: 3,
+      extra: true,
       tags: ["a", 1, { b: 2 }, "c"],
       company: { partner: true, city: 1, "size-class": "small", more: {} },
       unsigned: { lang: "fr", beta: true },
     };
     expect(plain(claimsWithin(properties, given))).toEqual({
-      ...{ name: "Ada", seats: 3, tags: ["a", "c"] },
+      name: "Ada",
+      seats: 3,
+      tags: ["a", "c"],
       company: { partner: true, "size-class": "small" },
       unsigned: {},
     });
@@ -234,7 +240,9 @@ test("a schema suggests a condition for each boolean and each value, which is me
     { description: "The language.", condition: 'visitor.claims.unsigned.lang == "de"' },
   ]);
   const visitor = {
-    ...{ beta: true, plan: "pro", company: { partner: true, "size-class": '"large"' } },
+    beta: true,
+    plan: "pro",
+    company: { partner: true, "size-class": '"large"' },
     unsigned: { lang: "de" },
   };
   const claims = claimsWithin(properties, visitor);

@@ -42,7 +42,9 @@ test("a site is published under a hostname once its DNS names the site, and foun
   const before = await api.customHostnames.get({ hostname });
   expect(before).toMatchObject({ object: "custom-hostname", isActive: false, target: { site: one.siteId } });
   expect(before.record).toEqual({
-    ...{ type: "TXT", name: `_octavo.${hostname}`, value: `octavo-verification=${one.siteId}` },
+    type: "TXT",
+    name: `_octavo.${hostname}`,
+    value: `octavo-verification=${one.siteId}`,
   });
   expect(await urlOf(site)).toBe(`http://octavo.test/sites/${one.siteId}/`);
   await expect(resolve(`http://${hostname}/`)).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -150,8 +152,17 @@ test("members see a hostname, those who create change it, and who may not show a
 test("a hostname that is malformed, reserved or the platform's is 400", async () => {
   const { api, one } = await siteWith();
   for (const hostname of [
-    ...["example.com", "Docs.example.com", "docs.example.com:80", "https://docs.example.com", "10.0.0.12"],
-    ...["docs.host.localhost", "a.b.local", "x.y.internal", "docs.octavo.test", "-a.example.com", "a..b.com"],
+    "example.com",
+    "Docs.example.com",
+    "docs.example.com:80",
+    "https://docs.example.com",
+    "10.0.0.12",
+    "docs.host.localhost",
+    "a.b.local",
+    "x.y.internal",
+    "docs.octavo.test",
+    "-a.example.com",
+    "a..b.com",
   ]) {
     const refused = { code: "BAD_REQUEST" };
     await expect(api.sites.update({ ...one, hostname })).rejects.toMatchObject(refused);

@@ -196,7 +196,10 @@ test("a condition over a claim that is different for every visitor is 400 with i
   const jsonSchema = { type: "object" as const, properties, additionalProperties: false as const };
   await api.adaptiveSchema.update({ ...one, jsonSchema });
   const links = ["visitor.claims.beta", 'visitor.claims.name == "Ada"'].map((condition) => ({
-    ...{ title: "Link", to: null, links: [], condition },
+    title: "Link",
+    to: null,
+    links: [],
+    condition,
   }));
   const change = { header: { ...full.header, links } };
   for (const write of [

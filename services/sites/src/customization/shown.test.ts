@@ -12,7 +12,9 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const link = (title: string, condition?: string) => ({
-  ...{ title, to: { kind: "url" as const, url: "https://example.com" }, links: [] },
+  title,
+  to: { kind: "url" as const, url: "https://example.com" },
+  links: [],
   ...(condition !== undefined && { condition }),
 });
 const LINKS = [
@@ -39,8 +41,14 @@ async function linkedSite() {
   await api.publishing.publish(one);
   async function shownTo(over: Partial<ReaderCaller>) {
     const caller: ReaderCaller = {
-      ...{ kind: "reader", organization: "acme", site: siteId, epoch: 0 },
-      ...{ space: space.id, revision: space.id, token: newId(), ...over },
+      kind: "reader",
+      organization: "acme",
+      site: siteId,
+      epoch: 0,
+      space: space.id,
+      revision: space.id,
+      token: newId(),
+      ...over,
     };
     const visitor = await service.call(caller, { identity: await service.sign(caller) });
     const { customizations } = await visitor.publishing.getPublished(one);

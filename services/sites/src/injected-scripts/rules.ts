@@ -21,7 +21,9 @@ export async function replace({ ctx, input }: Call<typeof Replace>) {
     }
     const { contentSecurityPolicy, ...rest } = script;
     const row = {
-      ...{ installation, organization, ...rest },
+      installation,
+      organization,
+      ...rest,
       content_security_policy: contentSecurityPolicy ?? null,
     };
     const isOther = await queries.put(ctx, row);

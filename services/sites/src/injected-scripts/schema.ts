@@ -17,8 +17,10 @@ const script = z.object({
  * itself, of those with ids above one and up to another, else of all.
  */
 export const Replace = z.object({
-  ...{ installation: id, organization: id },
+  installation: id,
+  organization: id,
   script: script.optional(),
-  ...{ above: id.optional(), upTo: id.optional() },
+  above: id.optional(),
+  upTo: id.optional(),
   places: z.array(z.object({ site: id, works: z.boolean() })).max(1000),
 });

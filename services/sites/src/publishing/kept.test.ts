@@ -28,8 +28,13 @@ async function visitedSite() {
   const one = { organizationId: "acme", siteId };
   await api.publishing.publish(one);
   const visitor = (over: Partial<ReaderCaller> = {}): ReaderCaller => ({
-    ...{ kind: "reader", organization: "acme", site: siteId, epoch: 0 },
-    ...{ space: spaces[0]!.id, revision: spaces[0]!.id, token: newId() },
+    kind: "reader",
+    organization: "acme",
+    site: siteId,
+    epoch: 0,
+    space: spaces[0]!.id,
+    revision: spaces[0]!.id,
+    token: newId(),
     ...over,
   });
   const path = `/v1/orgs/acme/sites/${siteId}/published`;
@@ -75,7 +80,8 @@ test("whoever has the profile is told that it has not changed", async () => {
   const first = await send();
   const etag = first.headers.get("etag")!;
   expect([first.headers.get("cache-control"), first.headers.get("vary")]).toEqual([
-    ...["private, no-cache", "authorization"],
+    "private, no-cache",
+    "authorization",
   ]);
   const again = await send(undefined, { "if-none-match": etag });
   expect([again.status, again.body]).toEqual([304, undefined]);

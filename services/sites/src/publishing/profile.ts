@@ -62,8 +62,13 @@ async function upToDate(ctx: Ctx, input: Input, reader: ReaderCaller): Promise<P
 
 /** All of a visitor that decides what is seen. */
 const seenBy = ({ organization, site, epoch, space, revision, claims, editLink }: ReaderCaller) => [
-  ...[organization, site, epoch],
-  ...[space, revision, claims, editLink],
+  organization,
+  site,
+  epoch,
+  space,
+  revision,
+  claims,
+  editLink,
 ];
 
 /** Loads a site for a read of what it shows; 403 for guests, 404 when it is not published, unless the caller sees a preview. */

@@ -48,8 +48,10 @@ export async function getPublished({ ctx, input }: Call<typeof Published>): Prom
   // What stands for the profile is the profile as bytes.
   if (requested === undefined) return json.parse() as PublishedContentSite;
   Object.assign(reply.headers, {
-    ...{ etag, [REUSABLE_HEADER]: "1" },
-    ...{ "cache-control": "private, no-cache", vary: "authorization" },
+    etag,
+    [REUSABLE_HEADER]: "1",
+    "cache-control": "private, no-cache",
+    vary: "authorization",
   });
   if (isKnownTag(requested.ifNoneMatch, etag)) throw NOT_MODIFIED;
   return json as never;

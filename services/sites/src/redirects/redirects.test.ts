@@ -349,7 +349,9 @@ test("POST …/redirects/import creates and changes redirects by their sources, 
   ];
   const { version } = (await sitesRow(one.siteId))!;
   expect(await api.redirects.importMany({ ...one, redirects })).toEqual({
-    ...{ created: 2, updated: 1, unchanged: 1 },
+    created: 2,
+    updated: 1,
+    unchanged: 1,
   });
   expect((await sitesRow(one.siteId))!.version).toBe(version + 1);
   expect(await target("/kept/PAGE")).toBe(`${root}new/page`);
@@ -359,7 +361,9 @@ test("POST …/redirects/import creates and changes redirects by their sources, 
   expect(items.map(({ source }) => source)).toEqual(["/Changed", "/kept", "/KEPT/page", "/old/*"]);
   expect(items[1]).toEqual(kept);
   expect(await api.redirects.importMany({ ...one, redirects })).toEqual({
-    ...{ created: 0, updated: 0, unchanged: 4 },
+    created: 0,
+    updated: 0,
+    unchanged: 4,
   });
   expect((await sitesRow(one.siteId))!.version).toBe(version + 1);
 });
@@ -374,7 +378,8 @@ test("POST …/redirects/import makes none when one of them is refused", async (
     });
   expect(await refusal(bring(["/x", "/y"], ["/b", "/a"]))).toEqual(["CONFLICT", "redirect_circle"]);
   expect(await refusal(bring(["/x", "/y"], ["/y", "/z"], ["/z", "/x"]))).toEqual([
-    ...["CONFLICT", "redirect_circle"],
+    "CONFLICT",
+    "redirect_circle",
   ]);
   expect(await refusal(bring(["/x", "/y"], ["/q", "/q"]))).toEqual(["BAD_REQUEST", "redirect_onto_itself"]);
   const repeated = await bring(["/x", "/y"], ["/q", "/r"], ["/X", "/z"], ["/%78", "/z"]).catch(describe);
@@ -406,8 +411,12 @@ test("a site has at most 10,000 redirects, which an import may change", async ()
     .insertInto("site_redirect")
     .values(
       Array.from({ length: 9_999 }, (_, n) => ({
-        ...{ id: `siterd_full_${n}`, site: one.siteId, source: `/old-${n}`, source_key: `/old-${n}` },
-        ...{ kind: "path" as const, address: "/new" },
+        id: `siterd_full_${n}`,
+        site: one.siteId,
+        source: `/old-${n}`,
+        source_key: `/old-${n}`,
+        kind: "path" as const,
+        address: "/new",
       })),
     )
     .execute();

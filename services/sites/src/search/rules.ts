@@ -23,8 +23,11 @@ export async function search({ ctx, input }: Call<typeof Search>) {
   const { query, page, limit } = input;
   const spaces = rows.map(({ space }) => space);
   const found = await ctx.content.search(ctx, {
-    ...{ organizationId: site.organization, spaces },
-    ...{ query, page, limit },
+    organizationId: site.organization,
+    spaces,
+    query,
+    page,
+    limit,
   });
   const address = addressOf(ctx, site);
   const roots = new Map(

@@ -140,8 +140,13 @@ test("a visitor searches what the site shows to visitors with the same claims, a
   const { api, one, ids, spaces } = await newSite();
   const other = await newSite();
   const caller: ReaderCaller = {
-    ...{ kind: "reader", organization: "acme", site: one.siteId, epoch: 0, token: "t" },
-    ...{ space: spaces[0]!.id, revision: "r" },
+    kind: "reader",
+    organization: "acme",
+    site: one.siteId,
+    epoch: 0,
+    token: "t",
+    space: spaces[0]!.id,
+    revision: "r",
   };
   const search = async (over: Partial<ReaderCaller> = {}, at = one) => {
     const reader = { ...caller, ...over };

@@ -33,7 +33,14 @@ beforeAll(async () => {
     service: "sites",
     subscriptions: listeners,
     context,
-    ...{ db, schema, databaseUrl, natsUrl, stream, prefix, verifier, log },
+    db,
+    schema,
+    databaseUrl,
+    natsUrl,
+    stream,
+    prefix,
+    verifier,
+    log,
   });
 });
 afterAll(async () => {

@@ -66,8 +66,12 @@ export const putAll = async ({ db }: Ctx, rows: Insertable<Table>[]): Promise<vo
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(["site", "source_key"]).doUpdateSet(({ ref }) => ({
-        ...{ source: ref("excluded.source"), kind: ref("excluded.kind") },
-        ...{ site_section: null, site_space: null, page: null, address: ref("excluded.address") },
+        source: ref("excluded.source"),
+        kind: ref("excluded.kind"),
+        site_section: null,
+        site_space: null,
+        page: null,
+        address: ref("excluded.address"),
       })),
     )
     .execute();

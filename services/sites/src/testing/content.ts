@@ -72,7 +72,10 @@ function pagesFound({ urls }: Ctx, { id: space, paths = {} }: Kept, query: strin
       const app = urls.app`/s/${space}/${id}`;
       const ancestors = path.split("/").slice(0, -1);
       return {
-        ...{ id, title: path, path, urls: { app } },
+        id,
+        title: path,
+        path,
+        urls: { app },
         ancestors: ancestors.map((title) => ({ id: title, title })),
         sections: [
           { id: "more", title: "More", path: `${path}#more`, body: "…", urls: { app: `${app}#more` } },
@@ -142,7 +145,9 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
         locate: service("sites")
           .input(
             z.object({
-              ...{ spaceId: z.string(), revisionId: z.string(), path: z.string().max(2048) },
+              spaceId: z.string(),
+              revisionId: z.string(),
+              path: z.string().max(2048),
               claims: z.record(z.string(), z.unknown()).optional(),
             }),
           )

@@ -38,9 +38,16 @@ export function addSiteSpace(
 ): SiteSpace {
   const siblings = siteSpacesIn(tree, section);
   const row: SiteSpace = {
-    ...{ id: newId("sitesp"), site: site.id, organization: site.organization, section, space: space.id },
+    id: newId("sitesp"),
+    site: site.id,
+    organization: site.organization,
+    section,
+    space: space.id,
     path: freePath(space.title, siblings),
-    ...{ condition: null, is_default: false, position: endOf(siblings), trashed_at: null },
+    condition: null,
+    is_default: false,
+    position: endOf(siblings),
+    trashed_at: null,
     advanced_customization: false,
   };
   tree.siteSpaces.push(row);
@@ -55,9 +62,17 @@ interface Titled {
 /** Adds a section as the last at the root; it has to get a site space. */
 export function addSection(tree: Tree, site: Owner, { title, icon = null }: Titled): Section {
   const row: Section = {
-    ...{ id: newId("sitesc"), site: site.id, organization: site.organization, section_group: null },
-    ...{ title, icon, description: null, path: freePath(title, tree.sections), condition: null },
-    ...{ is_default: false, position: endOf(itemsIn(tree, null)) },
+    id: newId("sitesc"),
+    site: site.id,
+    organization: site.organization,
+    section_group: null,
+    title,
+    icon,
+    description: null,
+    path: freePath(title, tree.sections),
+    condition: null,
+    is_default: false,
+    position: endOf(itemsIn(tree, null)),
   };
   tree.sections.push(row);
   return row;
@@ -94,8 +109,13 @@ export function makeDefault<Item extends { id: string; is_default: boolean }>(al
 export function addGroup(tree: Tree, site: Owner, given: Titled & { parent: string | null }): Group {
   const { title, icon = null, parent } = given;
   const row: Group = {
-    ...{ id: newId("sitesg"), site: site.id, organization: site.organization, parent, title, icon },
-    ...{ position: endOf(itemsIn(tree, parent)) },
+    id: newId("sitesg"),
+    site: site.id,
+    organization: site.organization,
+    parent,
+    title,
+    icon,
+    position: endOf(itemsIn(tree, parent)),
   };
   tree.groups.push(row);
   return row;

@@ -104,7 +104,8 @@ test("nobody is led to what the visitor is not shown, and who is shown it is led
   await api.sites.update({ ...one, adaptiveContent: { enabled: true } });
   await redirect("/api", { kind: "site-section", siteSectionId: section.id });
   await api.sections.update({
-    ...{ ...one, siteSectionId: section.id },
+    ...one,
+    siteSectionId: section.id,
     condition: "visitor.claims.unsigned.beta",
   });
   expect(await resolve("api")).toMatchObject({ pathname: "/api" });

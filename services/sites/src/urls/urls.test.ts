@@ -100,7 +100,10 @@ test("an address is complete when what follows cannot lead to another space", as
   const single = await publishedSite(["Guide"]);
   const complete = async (url: string) => (await contentAt(url)).complete;
   expect(await Promise.all([url, `${url}other`, `${url}page`, single.url].map(complete))).toEqual([
-    ...[false, true, true, true],
+    false,
+    true,
+    true,
+    true,
   ]);
 });
 
@@ -110,7 +113,8 @@ test("the process that shows sites is told which segments lead elsewhere, hidden
   const reference = service.content.space({ organization: "acme", title: "Reference" });
   const section = await api.sections.create({ ...one, spaceId: reference.id });
   await api.sections.update({
-    ...{ ...one, siteSectionId: section.id },
+    ...one,
+    siteSectionId: section.id,
     condition: "visitor.claims.unsigned.beta",
   });
   const others = async (at: string) => {
@@ -151,7 +155,10 @@ test("a site under a foreign host is published there, and found there", async ()
   expect(siteSpaces[1]!.urls.published).toBe(`https://${host}/help/docs/other/`);
   const page = await contentAt(`https://${host.toUpperCase()}/Help/docs/other/page`);
   expect(page).toMatchObject({
-    ...{ site: one.siteId, siteSpace: siteSpaces[1]!.id, siteBasePath: "/Help/docs/", pathname: "/page" },
+    site: one.siteId,
+    siteSpace: siteSpaces[1]!.id,
+    siteBasePath: "/Help/docs/",
+    pathname: "/page",
     canonicalUrl: `https://${host}/help/docs/other/page`,
   });
   // What the foreign host forwards to.

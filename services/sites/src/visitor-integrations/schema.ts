@@ -15,7 +15,9 @@ export type Offer = z.output<typeof offer>;
 
 /** All that an installation offers now to the sites with ids above one and up to another, else to all sites. */
 export const Replace = z.object({
-  ...{ installation: id, organization: id },
-  ...{ above: id.optional(), upTo: id.optional() },
+  installation: id,
+  organization: id,
+  above: id.optional(),
+  upTo: id.optional(),
   offers: z.array(offer).max(1000),
 });

@@ -123,7 +123,9 @@ test("offers to the sites of a range take the place of those to these sites alon
   const installation = first!.installation;
   const replace = (of: (typeof first)[], range: { above?: string; upTo?: string }) => {
     const offers = of.map(({ one: { siteId: site } = { siteId: "" } } = first!) => ({
-      ...{ site, integration: "oidc", address: "https://octavo.test/in" },
+      site,
+      integration: "oidc",
+      address: "https://octavo.test/in",
       key: service.vault.seal("its key", keyOfSite(site, "acme")),
     }));
     return integrations.visitorIntegrations.replace({ installation, organization: "acme", offers, ...range });

@@ -40,7 +40,9 @@ export const SiteAudience = defineEvent(
      */
     spaces: z.array(
       z.object({
-        ...{ space: id, visibility: z.string(), url: z.string() },
+        space: id,
+        visibility: z.string(),
+        url: z.string(),
         conditions: z.array(z.string()).optional(),
         revision: id.optional(),
       }),

@@ -26,8 +26,11 @@ export function tagAt(text: string, at: number): ElementTag | undefined {
     const end = rest.exec(text);
     if (end)
       return {
-        ...{ name: name[2]!, attrs, closing: name[1] === "/" },
-        ...{ selfClosing: end[1] === "/", end: rest.lastIndex },
+        name: name[2]!,
+        attrs,
+        closing: name[1] === "/",
+        selfClosing: end[1] === "/",
+        end: rest.lastIndex,
       };
     const spread = /\s*(?=\{)/y;
     spread.lastIndex = place;

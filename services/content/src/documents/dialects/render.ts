@@ -12,19 +12,29 @@ export interface Rendering {
 }
 
 const HINTS: Record<string, string> = {
-  ...{
-    note: "info",
-    info: "info",
-    important: "info",
-    abstract: "info",
-    summary: "info",
-    question: "info",
-    callout: "info",
-  },
-  ...{ todo: "info", quote: "info", example: "info", seealso: "info", admonition: "info" },
-  ...{ tip: "success", success: "success", check: "success", hint: "success" },
-  ...{ warning: "warning", caution: "warning", attention: "warning" },
-  ...{ danger: "danger", error: "danger", failure: "danger", bug: "danger" },
+  note: "info",
+  info: "info",
+  important: "info",
+  abstract: "info",
+  summary: "info",
+  question: "info",
+  callout: "info",
+  todo: "info",
+  quote: "info",
+  example: "info",
+  seealso: "info",
+  admonition: "info",
+  tip: "success",
+  success: "success",
+  check: "success",
+  hint: "success",
+  warning: "warning",
+  caution: "warning",
+  attention: "warning",
+  danger: "danger",
+  error: "danger",
+  failure: "danger",
+  bug: "danger",
 };
 const NO_CONTENT = new Set(["head", "doccardlist", "snippet"]);
 const CODE_GROUPS = new Set(["codegroup", "code-group", "requestexample", "responseexample"]);

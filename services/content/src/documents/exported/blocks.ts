@@ -48,14 +48,19 @@ const said = ({ properties }: Element, name: string): string => String(propertie
 /** How such elements are read. */
 export const readers: ReadOptions["handlers"] = {
   "@hint": (state, node: Element) => ({
-    ...{ type: "hint", style: said(node, "style"), children: state.toFlow(state.all(node)) },
+    type: "hint",
+    style: said(node, "style"),
+    children: state.toFlow(state.all(node)),
   }),
   "@details": (state, node: Element) => ({
-    ...{ type: "details", title: said(node, "title"), children: state.toFlow(state.all(node)) },
+    type: "details",
+    title: said(node, "title"),
+    children: state.toFlow(state.all(node)),
   }),
   "@sign": (_, node: Element) => ({ type: "footnoteReference", identifier: said(node, "name") }),
   "@note": (state, node: Element) => ({
-    ...{ type: "footnoteDefinition", identifier: said(node, "name") },
+    type: "footnoteDefinition",
+    identifier: said(node, "name"),
     children: state.toFlow(state.all(node)),
   }),
 };

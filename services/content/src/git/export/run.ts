@@ -75,7 +75,13 @@ async function exportVersion(
     await failOnUnseen(ctx, space, { tip, directory });
   const since = isSame ? known.seq : undefined;
   const { plan, made } = await commitVersion(ctx, {
-    ...{ space, request, dir, signal, tip, seq, since },
+    space,
+    request,
+    dir,
+    signal,
+    tip,
+    seq,
+    since,
     // What was pushed already is taken for what it is.
     check: ends ? ({ unsafe }) => failOnUnsafe(unsafe) : undefined,
   });
@@ -131,8 +137,13 @@ export async function noteExported(
   const { commit: tip, seq, directory } = pushed;
   const then = { ...request, repoProjectDirectory: directory };
   const { plan, made } = await commitVersion(ctx, {
-    ...{ space, request: then, dir: clone.dir, signal },
-    ...{ tip, seq, since: undefined },
+    space,
+    request: then,
+    dir: clone.dir,
+    signal,
+    tip,
+    seq,
+    since: undefined,
   });
   if (made.commit !== tip) return false;
   await record(ctx, { space, request: then, plan, made, seq, tip });

@@ -97,7 +97,9 @@ async function hasFilled(ctx: Ctx, sync: queries.Row, settings: SyncSettings, { 
 const nameOf = ({ settings }: queries.Row) => createHash("sha256").update(settings).digest("base64url");
 
 const exportRequest = (settings: SyncSettings, force: boolean, firstOf?: string): ExportRequest => ({
-  ...{ ...settings, force, firstOf },
+  ...settings,
+  force,
+  firstOf,
   commitMessage: "Update from Octavo",
 });
 

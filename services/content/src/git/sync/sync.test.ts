@@ -144,7 +144,8 @@ test("several conflicts are named one after the other, until each is decided", a
     const { id, title } = pages.find(({ title }) => title === page.toUpperCase())!;
     const document = { markdown: `# ${title}\n\nBoth.\n` };
     await admin.changeRequests.edit({
-      ...{ spaceId, changeRequestId },
+      spaceId,
+      changeRequestId,
       changes: [{ operation: "update_page", page: id, document }],
     });
     expect(await admin.changeRequests.merge({ spaceId, changeRequestId })).toMatchObject({ result: "merge" });
@@ -213,7 +214,8 @@ test("pages that were made or deleted beside a push are so on both sides afterwa
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const { id: page } = await admin.content.pageAtPath({ spaceId, pagePath: "d" });
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId },
+    spaceId,
+    changeRequestId,
     changes: [
       { operation: "delete_page", page },
       { operation: "insert_page", title: "New", document: { markdown: "Text.\n" } },

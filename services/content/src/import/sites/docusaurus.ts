@@ -17,7 +17,10 @@ export async function docusaurusIn(settings: Settings): Promise<Site | undefined
   const root = folderAt(top, docs.path);
   const { baseUrl } = isRecord(config) ? config : {};
   return {
-    ...{ dialect: "docusaurus", root, assets: [`${top}static/`, top], numbered: true },
+    dialect: "docusaurus",
+    root,
+    assets: [`${top}static/`, top],
+    numbered: true,
     prefixes: [typeof baseUrl === "string" ? baseUrl : "/", docs.route],
     isPage: (path) => !/(^|\/)_[^/]*$/.test(path),
     navigation: async (texts) => {

@@ -19,7 +19,11 @@ export async function mintlifyIn({ paths, text }: Settings): Promise<Site | unde
   const { navigation } = config;
   const root = folderOf(file);
   return {
-    ...{ dialect: "mintlify", root, assets: [], prefixes: [], numbered: false },
+    dialect: "mintlify",
+    root,
+    assets: [],
+    prefixes: [],
+    numbered: false,
     isPage: (path) =>
       !/(^|\/)snippets\//.test(path) && !/(^|\/)(README|LICENSE|CONTRIBUTING)\.mdx?$/i.test(path),
     navigation: async (texts) => unwrapped(sectionsOf(navigation, { texts, root }, 0)),
@@ -36,8 +40,14 @@ function parsed(text: string | undefined): unknown {
 
 /** What holds pages in a navigation, and what the thing is called that it holds. */
 const PARTS = {
-  ...{ tabs: "tab", anchors: "anchor", dropdowns: "dropdown", products: "product", versions: "version" },
-  ...{ languages: "language", menu: "item", groups: "group" },
+  tabs: "tab",
+  anchors: "anchor",
+  dropdowns: "dropdown",
+  products: "product",
+  versions: "version",
+  languages: "language",
+  menu: "item",
+  groups: "group",
 } as const;
 
 interface Reading {

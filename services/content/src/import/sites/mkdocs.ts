@@ -17,7 +17,11 @@ export async function mkdocsIn({ paths, text }: Settings): Promise<Site | undefi
   const { docs_dir: folder, nav } = settings;
   const root = folderAt(folderOf(file), typeof folder === "string" ? folder : "docs");
   return {
-    ...{ dialect: "mkdocs", root, assets: [], prefixes: [], numbered: false },
+    dialect: "mkdocs",
+    root,
+    assets: [],
+    prefixes: [],
+    numbered: false,
     isPage: () => true,
     navigation: async (texts) => {
       if ("problem" in read) throw new Error(`${file}:${read.problem.line}: ${read.problem.message}`);

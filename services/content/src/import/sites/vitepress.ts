@@ -16,7 +16,10 @@ export async function vitepressIn({ paths, text }: Settings): Promise<Site | und
   const root = folderAt(top, typeof srcDir === "string" ? srcDir : "");
   const sidebar = isRecord(themeConfig) ? themeConfig.sidebar : undefined;
   return {
-    ...{ dialect: "vitepress", root, assets: [`${root}public/`, top], numbered: false },
+    dialect: "vitepress",
+    root,
+    assets: [`${root}public/`, top],
+    numbered: false,
     prefixes: typeof base === "string" ? [base] : [],
     isPage: () => true,
     navigation: async (texts) => {

@@ -131,7 +131,9 @@ test("GET /spaces/{spaceId}?shareKey repeats the key of a site that shows the sp
       listeners[0]!.handle({
         ctx,
         payload: {
-          ...{ site: "k1", organization: "acme", published },
+          site: "k1",
+          organization: "acme",
+          published,
           shareLinks: { root: "http://sites.test/k1/", keys },
           spaces: [{ space, visibility: "share-link", url: "http://sites.test/k1/guide/" }],
         },

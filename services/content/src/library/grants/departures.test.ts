@@ -60,7 +60,9 @@ test("a departure takes the grants of its membership however late it is received
 
 test("departures are pruned after thirty days, a few at a time, except those that were received again", async () => {
   const old = Array.from({ length: 5 }, (_, at) => ({
-    ...{ organization: "acme", subject: `gone-${at}`, joined_at: FIRST },
+    organization: "acme",
+    subject: `gone-${at}`,
+    joined_at: FIRST,
     departed_at: new Date(Date.now() - 31 * 86_400_000).toISOString(),
   }));
   await t.db.insertInto("departure").values(old).execute();
@@ -112,7 +114,10 @@ test("a late event of an invite to an earlier membership ends no grant of the la
   join(SECOND);
   expect(await invite({ users: ["bob"] })).toBe(204);
   await deliver(t.ctx, subscriptions, InviteAccepted, "acme", {
-    ...{ organization: "acme", user: "bob", level: "read", joinedAt: FIRST },
+    organization: "acme",
+    user: "bob",
+    level: "read",
+    joinedAt: FIRST,
     target: { type: "space", id: spaceId },
   });
   await leave(FIRST);

@@ -167,7 +167,8 @@ test.each(both)(
 test.each(both)("/%ss/{id}/permissions: nobody gives or takes a role above their own", async (kind) => {
   const creator = mounts(withRole("create", "cleo"))[kind];
   const above = {
-    ...{ status: 403, reason: "role_above_own" },
+    status: 403,
+    reason: "role_above_own",
     message: "Permission: the role admin is above your own",
   };
   expect(await faultOf(creator.invite({ users: ["bob"], role: "admin" }))).toMatchObject(above);

@@ -64,7 +64,8 @@ test("for a new member it publishes on how many spaces of the organization they 
     .execute();
   await receive(MemberAdded, { organization: "acme", user: "ada", role: null });
   expect((await t.emitted("content.grants.counted")).at(-1)).toMatchObject({
-    ...{ organization: "acme", subject: { type: "user", id: "ada" } },
+    organization: "acme",
+    subject: { type: "user", id: "ada" },
     spaces: 1,
   });
 });

@@ -210,7 +210,8 @@ test("a commit that waited for a purged branch finds nothing to commit to", asyn
   await admin.spaces.remove({ spaceId });
   await purge(serviceIn(WEEK), spaceId);
   const edited = admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId: changeRequests[2]! },
+    spaceId,
+    changeRequestId: changeRequests[2]!,
     changes: [{ operation: "insert_page", document: { markdown: "# Late\n" } }],
   });
   await expect(edited).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -35,7 +35,10 @@ const pages: Record<string, string> = {};
 
 async function show(conditions?: string[]) {
   await deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published: true, epoch: 0 },
+    site,
+    organization: "acme",
+    published: true,
+    epoch: 0,
     spaces: [{ space: spaceId, visibility: "visitor-auth", url: `http://sites.test/${site}/`, conditions }],
   });
 }
@@ -63,7 +66,13 @@ beforeAll(async () => {
 });
 
 const reader = (claims?: Claims): ReaderCaller => ({
-  ...{ kind: "reader", organization: "acme", site, epoch: 0, space: spaceId, revision, token: newId() },
+  kind: "reader",
+  organization: "acme",
+  site,
+  epoch: 0,
+  space: spaceId,
+  revision,
+  token: newId(),
   claims,
 });
 const visitor = (claims?: Claims) => t.call(reader(claims));

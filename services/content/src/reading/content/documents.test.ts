@@ -29,8 +29,15 @@ async function spaceWith(changes: Changes) {
 const entry = (
   values: Partial<ReusableContentEntry> & Pick<ReusableContentEntry, "id" | "kind" | "title">,
 ): Entry => ({
-  ...{ parent: null, position: "", slug: null, body: null, git_path: null, git_oid: null, props: {} },
-  ...{ created_at: new Date(0).toISOString(), updated_at: null },
+  parent: null,
+  position: "",
+  slug: null,
+  body: null,
+  git_path: null,
+  git_oid: null,
+  props: {},
+  created_at: new Date(0).toISOString(),
+  updated_at: null,
   ...values,
 });
 

@@ -26,7 +26,8 @@ async function spaceWithPage() {
   };
   const file = { name: "a.txt", base64: Buffer.from("a").toString("base64") };
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId },
+    spaceId,
+    changeRequestId,
     changes: [change, { operation: "insert_files", files: [file] }],
   });
   const { pages } = await admin.changeRequestContent.pages({ spaceId, changeRequestId });
@@ -101,7 +102,9 @@ test("current content has a tag too, and is revalidated: the tag changes with th
         const first = await as(caller)("GET", base + path);
         const etag = first.headers.get("etag")!;
         expect([path, first.status, first.headers.get("cache-control")]).toEqual([
-          ...[path, 200, "private, no-cache"],
+          path,
+          200,
+          "private, no-cache",
         ]);
         const again = await as(caller)("GET", base + path, undefined, { "if-none-match": etag });
         expect([path, again.status]).toEqual([path, 304]);

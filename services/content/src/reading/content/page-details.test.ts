@@ -21,8 +21,15 @@ async function pageOf(markdown: string) {
 }
 
 const LAYOUT = {
-  ...{ width: "default", coverSize: "hero", cover: true, title: true, description: true },
-  ...{ tableOfContents: true, outline: true, pagination: true, metadata: true },
+  width: "default",
+  coverSize: "hero",
+  cover: true,
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
 };
 
 test("a page has a whole layout, whatever its source sets", async () => {
@@ -47,7 +54,11 @@ test("a page's cover, icon, emoji, flags and variables are those of its source",
       refDark: { kind: "url", url: "https://example.com/night.png" },
       yPos: -12.5,
     },
-    ...{ icon: "book-open", emoji: "📘", hidden: true, noIndex: true, noRobotsIndex: true },
+    icon: "book-open",
+    emoji: "📘",
+    hidden: true,
+    noIndex: true,
+    noRobotsIndex: true,
     variables: { level: 3, on: true },
   });
 });
@@ -59,7 +70,8 @@ test("a file that was added to the space is a page's cover, from wherever the pa
   type Changes = Parameters<typeof admin.changeRequests.edit>[0]["changes"];
   const edit = (...changes: Changes) => admin.changeRequests.edit({ ...at, changes });
   const pictures = ["day.png", "night sky.png"].map((name) => ({
-    ...{ name, base64: Buffer.from(name).toString("base64") },
+    name,
+    base64: Buffer.from(name).toString("base64"),
   }));
   const covered = (folder: string, title: string) => ({
     markdown: `---\ncover: ${folder}.gitbook/assets/day.png\ncoverDark: ${folder}.gitbook/assets/night%20sky.png\n---\n\n# ${title}\n`,
@@ -125,9 +137,18 @@ test.each([
 });
 
 const link = (id: string, target: Ref): Entry => ({
-  ...{ id, kind: "page", parent: null, position: id, slug: null, title: id, body: null },
-  ...{ git_path: null, git_oid: null, props: { type: "link", target } },
-  ...{ created_at: new Date(0).toISOString(), updated_at: null },
+  id,
+  kind: "page",
+  parent: null,
+  position: id,
+  slug: null,
+  title: id,
+  body: null,
+  git_path: null,
+  git_oid: null,
+  props: { type: "link", target },
+  created_at: new Date(0).toISOString(),
+  updated_at: null,
 });
 
 test("a link returns what it leads to, and where that is in a browser", async () => {
@@ -174,7 +195,8 @@ test("a link can be renamed, hidden and dressed, and has no document", async () 
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const edit = (fields: object) =>
     admin.changeRequests.edit({
-      ...{ spaceId, changeRequestId },
+      spaceId,
+      changeRequestId,
       changes: [{ operation: "update_page", page: "one", ...fields }],
     });
   await edit({ title: "New", emoji: "🔗", icon: "link", hidden: true });

@@ -29,7 +29,10 @@ interface Shown {
 /** A site's own word on what it shows. */
 const show = (site: string, space: string, { epoch = 0, published = true, ...given }: Shown = {}) =>
   deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published, epoch },
+    site,
+    organization: "acme",
+    published,
+    epoch,
     spaces: [{ space, visibility: "share-link", url: `http://sites.test/${site}/`, ...given }],
   });
 
@@ -61,8 +64,14 @@ async function written(visibility?: "public") {
   const site = newId("site");
   const reader = (over: Partial<ReaderCaller> = {}) =>
     t.call({
-      ...{ kind: "reader", organization: "acme", site, epoch: 0, space: newId(), revision: newId() },
-      ...{ token: newId(), ...over },
+      kind: "reader",
+      organization: "acme",
+      site,
+      epoch: 0,
+      space: newId(),
+      revision: newId(),
+      token: newId(),
+      ...over,
     });
   return { spaceId, pageId, first, latest, site, reader };
 }

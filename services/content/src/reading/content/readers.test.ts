@@ -28,7 +28,10 @@ async function show(
 ) {
   const shown = spaces.map((space) => ({ space, visibility, url: `http://sites.test/${site}/${space}/` }));
   await deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published, epoch },
+    site,
+    organization: "acme",
+    published,
+    epoch,
     spaces: shown,
   });
 }
@@ -38,7 +41,8 @@ async function write(spaceId: string, title: string, more: object = {}) {
   const change = { operation: "insert_page" as const, title, document: { markdown: text }, ...more };
   const file = { name: "a.txt", base64: Buffer.from("a").toString("base64") };
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId },
+    spaceId,
+    changeRequestId,
     changes: [change, { operation: "insert_files", files: [file] }],
   });
   const { revision } = await admin.changeRequests.merge({ spaceId, changeRequestId });
@@ -54,15 +58,13 @@ async function shownSpace() {
   const site = newId("site");
   await show(site, [spaceId]);
   const reader = (over: Partial<ReaderCaller> = {}): ReaderCaller => ({
-    ...{
-      kind: "reader",
-      organization: "acme",
-      site,
-      epoch: 0,
-      space: spaceId,
-      revision: now,
-      token: newId(),
-    },
+    kind: "reader",
+    organization: "acme",
+    site,
+    epoch: 0,
+    space: spaceId,
+    revision: now,
+    token: newId(),
     ...over,
   });
   return { spaceId, changeRequestId, older: revision, now, site, reader };
@@ -148,7 +150,8 @@ test("a page of the current revision takes one statement, and of the one at the 
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const markdown = "For everybody.\n";
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId },
+    spaceId,
+    changeRequestId,
     changes: [{ operation: "update_page", page: page!.id, document: { markdown } }],
   });
   const { revision: later } = await admin.changeRequests.merge({ spaceId, changeRequestId });
@@ -170,7 +173,10 @@ test("a page to be drawn is what the page is otherwise, its document as JSON wit
     pages: below,
     ...plain
   } = (await visitor.revisionContent.page({
-    ...{ ...at, format: "document", evaluated: "true", metadata: false },
+    ...at,
+    format: "document",
+    evaluated: "true",
+    metadata: false,
   })) as { document: object; pages: unknown[] };
   expect(page).toEqual({ ...plain, pages: below });
   const withoutKeys = (name: string, value: unknown) => (name === "key" ? undefined : value);
@@ -275,7 +281,8 @@ test("how long it takes to draw a page counts the files it refers to that may be
   // What an earlier text referred to is not counted.
   const later = await admin.changeRequests.create({ spaceId });
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId: later.id },
+    spaceId,
+    changeRequestId: later.id,
     changes: [{ operation: "update_page", page: id, document: { markdown: "No pets.\n" } }],
   });
   const merged = await admin.changeRequests.merge({ spaceId, changeRequestId: later.id });
@@ -354,7 +361,9 @@ test("an audience event without epochs is accepted as the first", async () => {
   const { spaceId, site, reader } = await shownSpace();
   const url = `http://sites.test/${site}/`;
   await deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published: true },
+    site,
+    organization: "acme",
+    published: true,
     spaces: [{ space: spaceId, visibility: "public", url }],
   });
   expect(await refusal(t.call(reader()).content.pages({ spaceId }))).toBe(200);

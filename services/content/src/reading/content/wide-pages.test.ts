@@ -79,8 +79,11 @@ test("a caller whose turn does not come holds up no other caller who reads the s
   const cache = createContentCache();
   const contextOf = (id: string, signal?: AbortSignal) => ({
     ...t.context(t.user({ acme: "admin" }, { id })),
-    ...{ requested: { url: `/v1/spaces/${spaceId}/content/pages` }, reply: { headers: {} }, signal },
-    ...{ wholeReads, cache },
+    requested: { url: `/v1/spaces/${spaceId}/content/pages` },
+    reply: { headers: {} },
+    signal,
+    wholeReads,
+    cache,
   });
   const read = (id: string, signal?: AbortSignal) =>
     createCaller(router)(contextOf(id, signal)).content.pages({ spaceId });

@@ -40,7 +40,9 @@ const json = (path: string, value: unknown) =>
   );
 const embed = (path: string) => admin.embeds.get({ url: base + path });
 const plain = (path: string) => ({
-  ...{ type: "link", title: `${new URL(base).host}${path}`, site: "127.0.0.1" },
+  type: "link",
+  title: `${new URL(base).host}${path}`,
+  site: "127.0.0.1",
 });
 
 test("a page is shown as a link with the metadata of its head", async () => {
@@ -50,7 +52,10 @@ test("a page is shown as a link with the metadata of its head", async () => {
      <meta property='og:site_name' content='The Pier'><link rel="shortcut icon" href="/icon.png">`,
   );
   expect(await embed("/page")).toEqual({
-    ...{ type: "link", title: "Fish & chips", site: "The Pier", icon: `${base}/icon.png` },
+    type: "link",
+    title: "Fish & chips",
+    site: "The Pier",
+    icon: `${base}/icon.png`,
   });
   html("/titled", "<title>\n  Only a\n title </title>");
   expect(await embed("/titled")).toEqual({ type: "link", title: "Only a title", site: "127.0.0.1" });
@@ -62,7 +67,9 @@ test("a page that offers oEmbed is shown in a frame of our own", async () => {
   const frame =
     '<iframe width="560" height="315" src="https://player.example/v/1?a=1&amp;b=2" onload="steal()"></iframe>';
   json("/oembed", {
-    ...{ type: "video", title: "Herons", provider_name: "Player" },
+    type: "video",
+    title: "Herons",
+    provider_name: "Player",
     html: `<script>steal()</script>${frame}`,
   });
   const found = await embed("/video");
@@ -109,7 +116,9 @@ test("what cannot be had is a link, whatever the reason", async () => {
   ]) {
     const { hostname, host, pathname } = new URL(url);
     expect(await admin.embeds.get({ url })).toEqual({
-      ...{ type: "link", title: (host + pathname).replace(/\/$/, ""), site: hostname },
+      type: "link",
+      title: (host + pathname).replace(/\/$/, ""),
+      site: hostname,
     });
   }
 });

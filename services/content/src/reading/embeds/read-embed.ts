@@ -56,7 +56,11 @@ async function headAt(
 ): Promise<{ head: Head; base: string } | undefined> {
   const headers = { accept: "text/html" };
   const response = await egress.fetch(url, {
-    ...{ headers, timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_PAGE, maxRedirects: 5, signal },
+    headers,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: LARGEST_PAGE,
+    maxRedirects: 5,
+    signal,
   });
   const type = response.headers["content-type"] ?? "";
   if (response.status === 200 && /html/i.test(type))
@@ -87,7 +91,10 @@ const Offer = z.object({
 
 async function offerAt({ egress, signal }: Ctx, url: string): Promise<z.output<typeof Offer>> {
   const response = await egress.fetch(url, {
-    ...{ timeoutMs: TIMEOUT_MS, maxBytes: MOST_OEMBED, maxRedirects: 2, signal },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MOST_OEMBED,
+    maxRedirects: 2,
+    signal,
   });
   if (response.status === 200) return Offer.parse(await response.json());
   response.close();

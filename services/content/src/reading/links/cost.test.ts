@@ -29,21 +29,18 @@ async function spaceOf(pages: number) {
     const hashes = await keepBodies(ctx, spaceId, texts);
     const put = hashes.map(
       (body, index): Entry => ({
-        ...{
-          id: `${spaceId}${index}`,
-          kind: "page",
-          parent: null,
-          position: `a${name(index)}`,
-          slug: name(index),
-        },
-        ...{
-          title: name(index),
-          body,
-          git_path: `${name(index)}.md`,
-          git_oid: "",
-          props: { type: "document" },
-        },
-        ...{ created_at: new Date().toISOString(), updated_at: null },
+        id: `${spaceId}${index}`,
+        kind: "page",
+        parent: null,
+        position: `a${name(index)}`,
+        slug: name(index),
+        title: name(index),
+        body,
+        git_path: `${name(index)}.md`,
+        git_oid: "",
+        props: { type: "document" },
+        created_at: new Date().toISOString(),
+        updated_at: null,
       }),
     );
     const head = await lockBranch(ctx, spaceId);

@@ -213,7 +213,8 @@ test("organizations see nothing of each other through links, and who is in both 
   const { id: changeRequestId } = await beta.changeRequests.create({ spaceId: theirs });
   const markdown = `[x](${app(to.spaceId, "guide")}) [y](${app(to.spaceId, "nothing")})\n`;
   await beta.changeRequests.edit({
-    ...{ spaceId: theirs, changeRequestId },
+    spaceId: theirs,
+    changeRequestId,
     changes: [{ operation: "insert_page", title: "spy", document: { markdown } }],
   });
   await beta.changeRequests.merge({ spaceId: theirs, changeRequestId });

@@ -43,9 +43,18 @@ async function handbook() {
       const kind = index >= texts.length ? "file" : path.startsWith(".gitbook") ? "reusable" : "page";
       const props = kind === "file" ? { contentType: "image/png", size: 1 } : { type: "document" };
       return {
-        ...{ id: `${spaceId}${index}`, kind, parent: null, position: `a${index}`, props, title: path },
-        ...{ slug: kind === "page" ? `page-${index}` : null, body: hashes[index] ?? "x" },
-        ...{ git_path: path, git_oid: "", created_at: new Date(0).toISOString(), updated_at: null },
+        id: `${spaceId}${index}`,
+        kind,
+        parent: null,
+        position: `a${index}`,
+        props,
+        title: path,
+        slug: kind === "page" ? `page-${index}` : null,
+        body: hashes[index] ?? "x",
+        git_path: path,
+        git_oid: "",
+        created_at: new Date(0).toISOString(),
+        updated_at: null,
       } as Entry;
     });
     const head = await lockBranch(ctx, spaceId);

@@ -68,7 +68,9 @@ test("texts that are hostile to typesetters and browsers are in the PDF of a spa
   const files = [{ name: "map.png", base64: PNG }];
   await admin.changeRequests.edit({ ...at, changes: [{ operation: "insert_files", files }] });
   const changes = TEXTS.map((text) => ({
-    ...{ operation: "insert_page" as const, title: text, description: text },
+    operation: "insert_page" as const,
+    title: text,
+    description: text,
     document: { markdown: everywhere(text) },
   }));
   for (const change of changes) await admin.changeRequests.edit({ ...at, changes: [change] });

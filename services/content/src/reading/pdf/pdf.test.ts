@@ -85,7 +85,8 @@ test("the PDF of a change request contains what it changes, and its number", asy
     subject: "Add a page",
   });
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId },
+    spaceId,
+    changeRequestId,
     changes: [{ operation: "insert_page", title: "New page", document: { markdown: "Fresh" } }],
   });
   const text = await textOf((await admin.changeRequestPdf.get({ spaceId, changeRequestId })).url);

@@ -13,7 +13,12 @@ export async function pdfTest(t: Awaited<ReturnType<typeof contentTest>>) {
   const { verifier } = testKeys("gateway");
   const api = await listen(
     createHttpServer({
-      ...{ name: "content", version: "0", router, verifier, base: t.ctx, unready: async () => [] },
+      name: "content",
+      version: "0",
+      router,
+      verifier,
+      base: t.ctx,
+      unready: async () => [],
       rawRoutes: [pdfRoute(() => t.ctx)],
       log: t.ctx.log,
     }),

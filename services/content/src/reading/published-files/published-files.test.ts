@@ -20,7 +20,12 @@ const clock = () => new Date(Date.now() + later);
 const { verifier } = testKeys("gateway");
 const api = await listen(
   createHttpServer({
-    ...{ name: "content", version: "0", router, verifier, base: t.ctx, unready: async () => [] },
+    name: "content",
+    version: "0",
+    router,
+    verifier,
+    base: t.ctx,
+    unready: async () => [],
     rawRoutes: [publishedFileRoute(() => ({ ...t.ctx, clock }))],
     log: t.ctx.log,
   }),
@@ -51,9 +56,14 @@ const show = (
   revision?: string,
 ) =>
   deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published: true, epoch: 0 },
+    site,
+    organization: "acme",
+    published: true,
+    epoch: 0,
     spaces: spaces.map((space) => ({
-      ...{ space, visibility, url: `http://sites.test/${space}/` },
+      space,
+      visibility,
+      url: `http://sites.test/${space}/`,
       ...(conditions && { conditions }),
       ...(revision && { revision }),
     })),
@@ -67,7 +77,13 @@ async function shownSpace(content: string, name = "a b.txt") {
   const { revision } = await admin.spaces.get({ spaceId });
   const { items } = await admin.content.files({ spaceId });
   const caller: ReaderCaller = {
-    ...{ kind: "reader", organization: "acme", site, epoch: 0, space: spaceId, revision, token: newId() },
+    kind: "reader",
+    organization: "acme",
+    site,
+    epoch: 0,
+    space: spaceId,
+    revision,
+    token: newId(),
   };
   return { spaceId, site, revision, fileId: items[0]!.id, visitor: t.call(caller) };
 }

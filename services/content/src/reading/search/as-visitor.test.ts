@@ -32,13 +32,22 @@ async function shownSpace(over: Partial<{ epoch: number; conditions: string[] }>
   const site = newId("site");
   const { epoch = 0, conditions } = over;
   await deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published: true, epoch },
+    site,
+    organization: "acme",
+    published: true,
+    epoch,
     spaces: [{ space: spaceId, visibility: "share-link" as const, url: "http://sites.test/a/", conditions }],
   });
   const { revision } = await admin.spaces.get({ spaceId });
   const find = async (query: string, as: Partial<ReaderCaller> = {}) => {
     const caller: ReaderCaller = {
-      ...{ kind: "reader", organization: "acme", site, epoch: 0, space: spaceId, revision, token: newId() },
+      kind: "reader",
+      organization: "acme",
+      site,
+      epoch: 0,
+      space: spaceId,
+      revision,
+      token: newId(),
       ...as,
     };
     const input = { organizationId: "acme", spaces: [spaceId, other], query, limit: 10 };

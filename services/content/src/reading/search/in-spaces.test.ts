@@ -57,7 +57,10 @@ test("search.inSpaces makes as many queries for one space as for twenty", async 
     const { db, queries } = counted(ctx.db);
     const caller = createCaller(router)({ ...ctx, db });
     const { items } = await caller.search.inSpaces({
-      ...{ organizationId, spaces: some, query: "kingfisher", limit: 50 },
+      organizationId,
+      spaces: some,
+      query: "kingfisher",
+      limit: 50,
     });
     expect(items).toHaveLength(some.length);
     return queries();

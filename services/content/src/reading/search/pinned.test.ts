@@ -22,7 +22,9 @@ async function merge(spaceId: string, ...changes: Change[]): Promise<string> {
   return (await admin.changeRequests.merge({ spaceId, changeRequestId })).revision;
 }
 const page = (title: string, markdown: string, more: object = {}): Change => ({
-  ...{ operation: "insert_page", title, document: { markdown } },
+  operation: "insert_page",
+  title,
+  document: { markdown },
   ...more,
 });
 
@@ -32,7 +34,10 @@ interface Shown {
 }
 const show = (site: string, spaces: Shown[], published = true) =>
   deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: organizationId, published, epoch: 0 },
+    site,
+    organization: organizationId,
+    published,
+    epoch: 0,
     spaces: spaces.map((one) => ({
       visibility: "share-link",
       url: `http://sites.test/${one.space}/`,
@@ -43,8 +48,14 @@ const show = (site: string, spaces: Shown[], published = true) =>
 /** What a visitor of a site finds in spaces: titles and paths. */
 async function found(site: string, spaces: string[], query: string, claims?: object) {
   const visitor = t.call({
-    ...{ kind: "reader", organization: organizationId, site, epoch: 0, space: newId(), revision: newId() },
-    ...{ token: newId(), claims: claims as ReaderCaller["claims"] },
+    kind: "reader",
+    organization: organizationId,
+    site,
+    epoch: 0,
+    space: newId(),
+    revision: newId(),
+    token: newId(),
+    claims: claims as ReaderCaller["claims"],
   });
   const { items } = await visitor.search.inSpaces({ organizationId, spaces, query, limit: 50 });
   const titles = items.flatMap(({ pages }) => pages.map(({ title, path }) => `${title} ${path}`));
@@ -151,7 +162,8 @@ test("an edition is in the index while a site pins it, once for all sites, and i
   await show(other, [{ space: spaceId, revision: second }]);
   await indexed(spaceId, first, second);
   expect([await found(site, [spaceId], "kiwi"), await found(other, [spaceId], "kiwi")]).toEqual([
-    ...[[], ["Latest latest"]],
+    [],
+    ["Latest latest"],
   ]);
   await show(newId("site"), [{ space: spaceId, revision: second }]);
   await show(other, [{ space: spaceId }]);

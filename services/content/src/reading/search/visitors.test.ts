@@ -17,7 +17,8 @@ type Page = { title: string; markdown: string; condition?: string; description?:
 async function write(spaceId: string, pages: Page[]) {
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const changes: Changes = pages.map(({ markdown, ...page }) => ({
-    ...{ operation: "insert_page" as const, ...page },
+    operation: "insert_page" as const,
+    ...page,
     document: { markdown },
   }));
   await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
@@ -31,14 +32,23 @@ async function shownSpace(pages: Page[], site = newId("site")) {
   const { revision } = await admin.spaces.get({ spaceId });
   const visitor = (over: Partial<ReaderCaller> = {}) =>
     t.call({
-      ...{ kind: "reader", organization: organizationId, site, epoch: 0, space: spaceId, revision },
-      ...{ token: newId(), ...over },
+      kind: "reader",
+      organization: organizationId,
+      site,
+      epoch: 0,
+      space: spaceId,
+      revision,
+      token: newId(),
+      ...over,
     });
   return { spaceId, site, visitor };
 }
 const show = (site: string, spaces: string[], epoch = 0) =>
   deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: organizationId, published: true, epoch },
+    site,
+    organization: organizationId,
+    published: true,
+    epoch,
     spaces: spaces.map((space) => ({ space, visibility: "share-link", url: `http://sites.test/${space}/` })),
   });
 

@@ -25,7 +25,10 @@ async function spaceWith(...revisions: Entry[][]) {
   const site = newId("site");
   const show = (revision?: string) =>
     deliver(t.ctx, listeners, SiteAudience, site, {
-      ...{ site, organization: "acme", published: true, epoch: 0 },
+      site,
+      organization: "acme",
+      published: true,
+      epoch: 0,
       spaces: [{ space: spaceId, visibility: "share-link", url: `http://sites.test/${site}/`, revision }],
     });
   /** Adds a revision and returns its id. */

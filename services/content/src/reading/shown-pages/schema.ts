@@ -4,7 +4,9 @@ import { z } from "zod";
 import { keptRef, Page, type PageShape } from "../../pages/schema.js";
 
 export const GetShownPage = z.object({
-  ...{ spaceId: id, revisionId: id, pageId: id },
+  spaceId: id,
+  revisionId: id,
+  pageId: id,
   /** Whether where the page lies in git is wanted, which is shown where the site shows edit links. */
   metadata: z.boolean().default(false),
 });
@@ -41,14 +43,17 @@ export interface ShownEntry {
 }
 
 const ShownEntry: z.ZodType<ShownEntry> = z.strictObject({
-  ...{ id: z.string(), type: z.enum(["document", "group", "link", "computed"]), title: z.string() },
-  ...{ emoji: z.string().optional(), icon: z.string().optional(), description: z.string().optional() },
-  ...{ path: z.string().optional(), target: keptRef.optional() },
-  ...{
-    hidden: z.boolean().optional(),
-    noIndex: z.boolean().optional(),
-    noRobotsIndex: z.boolean().optional(),
-  },
+  id: z.string(),
+  type: z.enum(["document", "group", "link", "computed"]),
+  title: z.string(),
+  emoji: z.string().optional(),
+  icon: z.string().optional(),
+  description: z.string().optional(),
+  path: z.string().optional(),
+  target: keptRef.optional(),
+  hidden: z.boolean().optional(),
+  noIndex: z.boolean().optional(),
+  noRobotsIndex: z.boolean().optional(),
   updatedAt: z.string().optional(),
   length: z.int().optional(),
   get pages(): z.ZodOptional<z.ZodArray<z.ZodType<ShownEntry>>> {
@@ -61,14 +66,18 @@ export const ShownSpace = z.object({
   pages: z.array(ShownEntry),
   files: z.array(
     z.strictObject({
-      ...{ id: z.string(), name: z.string(), hash: z.string(), size: z.number() },
+      id: z.string(),
+      name: z.string(),
+      hash: z.string(),
+      size: z.number(),
       dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
     }),
   ),
 });
 
 export const LocatePage = z.object({
-  ...{ spaceId: id, revisionId: id },
+  spaceId: id,
+  revisionId: id,
   path: text(2048, 1),
   /** What a visitor claims for whom a service asks; of all others it is known. */
   claims: z.record(z.string(), z.unknown()).optional(),

@@ -23,7 +23,8 @@ beforeAll(async () => {
   spaceId = await t.space();
   const { id } = await admin.changeRequests.create({ spaceId });
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId: id },
+    spaceId,
+    changeRequestId: id,
     changes: [
       { operation: "insert_page", ref: "a", title: "Guide", document: { markdown: "Start.\n" } },
       { operation: "insert_page", into: "a", title: "Set up", document: { markdown: "Install.\n" } },
@@ -32,7 +33,8 @@ beforeAll(async () => {
   first = (await admin.changeRequests.merge({ spaceId, changeRequestId: id })).revision;
   ({ id: changeRequestId, number } = await admin.changeRequests.create({ spaceId }));
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId },
+    spaceId,
+    changeRequestId,
     changes: [{ operation: "insert_page", title: "Proposed", document: { markdown: "Soon.\n" } }],
   });
 });
@@ -40,12 +42,19 @@ beforeAll(async () => {
 /** A site's own word on where it shows the space. */
 async function show(url: string, visibility: string, space = spaceId, site = newId("site")) {
   await deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published: true, epoch: 0 },
+    site,
+    organization: "acme",
+    published: true,
+    epoch: 0,
     spaces: [{ space, visibility, url }],
   });
   return async () =>
     deliver(t.ctx, listeners, SiteAudience, site, {
-      ...{ site, organization: "acme", published: false, epoch: 0, spaces: [] },
+      site,
+      organization: "acme",
+      published: false,
+      epoch: 0,
+      spaces: [],
     });
 }
 
@@ -109,19 +118,19 @@ test("GET urls/content returns the same for what is hidden and for what never ex
     app(`s/${spaceId}/change-requests/${number}`),
   ];
   for (const url of [
-    ...[
-      ...hidden,
-      app(`s/${spaceId}/revisions/${first}`),
-      "http://sites.test/inside/",
-      "http://sites.test/gone/",
-    ],
-    ...[
-      app("s/unknown"),
-      app("s/unknown/guide"),
-      app("s/unknown/change-requests/1"),
-      "http://nowhere.example/",
-    ],
-    ...[app("o/acme"), app(""), app(`s/${spaceId}x`), `${app("s")}/`, "http://app.test.evil.example/s/x"],
+    ...hidden,
+    app(`s/${spaceId}/revisions/${first}`),
+    "http://sites.test/inside/",
+    "http://sites.test/gone/",
+    app("s/unknown"),
+    app("s/unknown/guide"),
+    app("s/unknown/change-requests/1"),
+    "http://nowhere.example/",
+    app("o/acme"),
+    app(""),
+    app(`s/${spaceId}x`),
+    `${app("s")}/`,
+    "http://app.test.evil.example/s/x",
   ])
     await expect(at(url, stranger), url).rejects.toMatchObject(missing);
   for (const id of [collection.id, "unknown"])

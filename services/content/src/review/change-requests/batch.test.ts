@@ -168,7 +168,11 @@ test("a page of 5 MB is 400 and names what is too long, a body of 33 MB is 413",
   const { one } = await openOn();
   const gateway = testKeys("gateway");
   const server = createHttpServer({
-    ...{ name: "content", version: "1.0.0", router, log: t.ctx.log, base: t.base },
+    name: "content",
+    version: "1.0.0",
+    router,
+    log: t.ctx.log,
+    base: t.base,
     verifier: gateway.verifier,
     unready: async () => [],
   });
@@ -194,17 +198,20 @@ test("a text without frontmatter leaves layout, cover, variables and the rest as
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const one = { spaceId, changeRequestId };
   const front = [
-    ...[
-      "---",
-      "# Said once",
-      "layout:",
-      "  width: wide",
-      "  cover:",
-      "    size: full",
-      "  tags:",
-      "    visible: false",
-    ],
-    ...["cover: https://example.com/a.png", "coverY: 3", "vars:", "  a: 1", "icon: gear", "---"],
+    "---",
+    "# Said once",
+    "layout:",
+    "  width: wide",
+    "  cover:",
+    "    size: full",
+    "  tags:",
+    "    visible: false",
+    "cover: https://example.com/a.png",
+    "coverY: 3",
+    "vars:",
+    "  a: 1",
+    "icon: gear",
+    "---",
   ].join("\n");
   const inserted = { markdown: `${front}\n\n# Kept\n\nText.\n` };
   await admin.changeRequests.edit({ ...one, changes: [{ operation: "insert_page", document: inserted }] });

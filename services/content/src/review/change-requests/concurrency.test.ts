@@ -155,7 +155,11 @@ test("100 change requests that are opened at once over HTTP are numbered from 1 
   const spaceId = await t.space();
   const gateway = testKeys("gateway");
   const server = createHttpServer({
-    ...{ name: "content", version: "1.0.0", router, log: t.ctx.log, base: t.base },
+    name: "content",
+    version: "1.0.0",
+    router,
+    log: t.ctx.log,
+    base: t.base,
     verifier: gateway.verifier,
     unready: async () => [],
   });

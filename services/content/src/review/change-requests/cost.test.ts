@@ -32,14 +32,16 @@ const update =
   (changeRequestId: string, markdown: string, page = pages[0]!): Call =>
   (api) =>
     api.changeRequests.edit({
-      ...{ spaceId, changeRequestId },
+      spaceId,
+      changeRequestId,
       changes: [{ operation: "update_page", page, document: { markdown } }],
     });
 const insert =
   (changeRequestId: string, markdown: string): Call =>
   (api) =>
     api.changeRequests.edit({
-      ...{ spaceId, changeRequestId },
+      spaceId,
+      changeRequestId,
       changes: [{ operation: "insert_page", title: "New", document: { markdown } }],
     });
 
@@ -104,7 +106,8 @@ test("an edit of many pages takes hardly more statements than one of one", async
   const edit = (of: string[], text: string): Call => {
     return (api) =>
       api.changeRequests.edit({
-        ...{ spaceId, changeRequestId },
+        spaceId,
+        changeRequestId,
         changes: of.map((page) => ({
           operation: "update_page" as const,
           page,

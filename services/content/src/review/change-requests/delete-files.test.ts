@@ -134,7 +134,8 @@ test("revert_file puts a deleted file back, also as an earlier revision has it, 
   const { spaceId, revisionId, shown, other } = await spaceWithFiles();
   const one = await open(spaceId, { operation: "delete_file", file: other });
   const back = await admin.changeRequests.edit({
-    ...{ ...one, compat: false },
+    ...one,
+    compat: false,
     changes: [{ operation: "revert_file", file: other }],
   });
   expect(back).toMatchObject({ changes: [{ object: "updated_file", file: { object: "file", id: other } }] });

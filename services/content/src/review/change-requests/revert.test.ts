@@ -10,7 +10,10 @@ const { admin, edit, open } = changeRequestsOf(t);
 async function handbook() {
   const spaceId = await t.space();
   const page = (title: string, into?: string): Change => ({
-    ...{ operation: "insert_page", title, ref: title, document: { markdown: `About ${title}.\n` } },
+    operation: "insert_page",
+    title,
+    ref: title,
+    document: { markdown: `About ${title}.\n` },
     into,
   });
   const pages = [page("Guide"), page("Setup", "Guide"), page("Mac", "Setup"), page("Reference")];

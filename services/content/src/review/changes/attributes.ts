@@ -7,8 +7,19 @@ import type { PageAttributes } from "./schema.js";
 /** What a page of each type has that can be edited; of a page that changed its type, what it has now. */
 const OF_PAGE = {
   document: [
-    ...["title", "description", "slug", "document", "cover", "emoji", "icon", "layout", "variables"],
-    ...["hidden", "noIndex", "noRobotsIndex", "condition"],
+    "title",
+    "description",
+    "slug",
+    "document",
+    "cover",
+    "emoji",
+    "icon",
+    "layout",
+    "variables",
+    "hidden",
+    "noIndex",
+    "noRobotsIndex",
+    "condition",
   ],
   group: ["title", "emoji", "icon", "slug", "hidden", "noIndex", "noRobotsIndex"],
   link: ["title", "emoji", "icon", "target", "hidden"],

@@ -27,7 +27,9 @@ test("properties are decided one by one", async () => {
   await edit(one, { operation: "update_page", page, slug: "both" });
   await land(one);
   expect(await admin.content.page({ spaceId, pageId: page })).toMatchObject({
-    ...{ title: "Both", slug: "both", icon: "star" },
+    title: "Both",
+    slug: "both",
+    icon: "star",
     markdown: "---\nicon: star\n---\n\n# Both\n\nOne.\n\nTwo.\n\nThree.\n",
   });
 });
@@ -46,7 +48,9 @@ test("a title or a field of the frontmatter in conflict is shown as that propert
   await change(spaceId, edited("Primary", "star", "One.", "Two.", "Three."));
   expect(await conflictsOf(one)).toEqual([
     {
-      ...{ id: page, kind: "page", title: "Own" },
+      id: page,
+      kind: "page",
+      title: "Own",
       properties: [
         { name: "title", base: "Alpha", primary: "Primary", own: "Own" },
         { name: "icon", primary: "star", own: "gear" },
@@ -109,7 +113,8 @@ test("variables of which each side removed the ones that the other left merge to
 test("of a field inside variables a decision takes that one alone; what only the primary content changed comes in", async () => {
   const { spaceId, alpha: page } = await spaceOfPages();
   const text = (a: string, b: string, c: string): Change => ({
-    ...{ operation: "update_page", page },
+    operation: "update_page",
+    page,
     document: { markdown: `---\nvars:\n  a: ${a}\n  b: ${b}\n  c: ${c}\n---\n\n# Alpha\n\nOne.\n` },
   });
   const decisions: [change: Change, variables: unknown][] = [

@@ -115,7 +115,10 @@ test("changes and conflicts can be read to their ends, page by page", async () =
   }
   expect(read).toEqual({ changes: whole.changes, conflicts: whole.conflicts });
   expect(await admin.changes.ofChangeRequest({ ...one, limit: 0 })).toEqual({
-    ...{ changes: [], more: 13, conflicts: [], moreConflicts: 5 },
+    changes: [],
+    more: 13,
+    conflicts: [],
+    moreConflicts: 5,
   });
   const wrong = admin.changes.ofChangeRequest({ ...one, page: "nonsense" });
   await expect(wrong).rejects.toMatchObject({ code: "BAD_REQUEST" });

@@ -27,7 +27,9 @@ test("the changes of one edited page, and its conflict, read the same few rows i
   await admin.changeRequests.edit({
     ...primary,
     changes: Array.from({ length: 50 }, (_, at) => ({
-      ...{ operation: "update_page" as const, page: `page-${at + 70}`, title: "Primary" },
+      operation: "update_page" as const,
+      page: `page-${at + 70}`,
+      title: "Primary",
     })),
   });
   expect((await admin.changeRequests.merge(primary)).result).toBe("merge");

@@ -41,7 +41,12 @@ export async function addComment(
   await queries.countOpen(ctx, { space, branch: version.branch }, 1);
   await credit(ctx, scope);
   const read = await queries.insert(ctx, {
-    ...{ id, space, body, page, node, review },
+    id,
+    space,
+    body,
+    page,
+    node,
+    review,
     branch: version.branch,
     revision: version.revision,
     node_preview: preview,

@@ -98,10 +98,16 @@ test.each(mounts)(
     const { id: commentId } = await mount.of(ada).post({ ...at, body: text("Mine") });
     const one = { ...at, commentId };
     expect((await mount.of(reader).get(one)).permissions).toEqual({
-      ...{ view: true, edit: false, reply: false, delete: false },
+      view: true,
+      edit: false,
+      reply: false,
+      delete: false,
     });
     expect((await mount.of(creator).get(one)).permissions).toEqual({
-      ...{ view: true, edit: false, reply: true, delete: true },
+      view: true,
+      edit: false,
+      reply: true,
+      delete: true,
     });
     const forbidden = { code: "FORBIDDEN" };
     await expect(mount.of(reader).post({ ...at, body: text("x") })).rejects.toMatchObject(forbidden);

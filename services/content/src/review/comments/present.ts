@@ -55,7 +55,10 @@ function pageOf(line: AncestorEntry[]): CommentedPage {
   const { id, title, props, created_at, updated_at } = line[0]!;
   const { emoji, icon } = props;
   return {
-    ...{ id, title, emoji, icon },
+    id,
+    title,
+    emoji,
+    icon,
     createdAt: iso(created_at),
     updatedAt: updated_at ? iso(updated_at) : undefined,
     path: pathOf(line),

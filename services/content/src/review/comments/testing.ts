@@ -42,7 +42,8 @@ export async function furnish(t: Test, { what }: Mount) {
   const document = { markdown: "Text\n" };
   const table = { markdown: "Some **words**\n\n| Name | Size |\n| --- | --- |\n| One | 1 |\n" };
   await admin.changeRequests.edit({
-    ...{ spaceId, changeRequestId: first },
+    spaceId,
+    changeRequestId: first,
     changes: [
       { operation: "insert_page", title: "Guide", ref: "guide", document },
       { operation: "insert_page", title: "Set up", emoji: "🧰", into: "guide", document: table },

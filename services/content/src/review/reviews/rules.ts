@@ -56,11 +56,15 @@ export async function submit({ ctx, input }: Call<typeof Submit>) {
     const id = newId();
     const at = ctx.clock();
     await queries.insert(ctx, {
-      ...{ id, change_request, revision, reviewer },
+      id,
+      change_request,
+      revision,
+      reviewer,
       status: input.status,
       requested_by: request?.requested_by ?? null,
       answered: answered.map(({ subject }) => subject),
-      ...{ created_at: at, updated_at: at },
+      created_at: at,
+      updated_at: at,
     });
     const reviewed = { ...scope, version: { ...scope.version, revision } };
     if (comment?.trim()) await addComment(ctx, reviewed, { body: comment, review: id });

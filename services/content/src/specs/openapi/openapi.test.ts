@@ -24,8 +24,11 @@ const created = async (given: { url?: string; text?: string } = source) => {
 test("a specification is created pending, private, with a job that processes it", async () => {
   const { slug, spec } = await created({ url: "https://api.example/openapi.yaml" });
   expect(spec).toMatchObject({
-    ...{ object: "openapi-spec", slug, sourceURL: "https://api.example/openapi.yaml" },
-    ...{ processingState: "pending", visibility: "private" },
+    object: "openapi-spec",
+    slug,
+    sourceURL: "https://api.example/openapi.yaml",
+    processingState: "pending",
+    visibility: "private",
     permissions: { view: true, edit: true },
     urls: { location: expect.stringMatching(`/v1/orgs/acme/openapi/${slug}$`), published: undefined },
   });
@@ -126,7 +129,11 @@ test.each([
 test("reads are open to integrations by their scope, writes are not", () => {
   const scopes = operationsOf(openapi).map(({ name, scope }) => [name, scope]);
   expect(Object.fromEntries(scopes)).toEqual({
-    ...{ list: "openapi:read", get: "openapi:read" },
-    ...{ create: undefined, createOrUpdate: undefined, update: undefined, remove: undefined },
+    list: "openapi:read",
+    get: "openapi:read",
+    create: undefined,
+    createOrUpdate: undefined,
+    update: undefined,
+    remove: undefined,
   });
 });

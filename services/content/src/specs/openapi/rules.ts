@@ -4,16 +4,16 @@ import { changed } from "@octavo/shared/audit";
 import { roleIn } from "@octavo/shared/contracts/callers";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { auditSpec } from "../../audit.js";
 import { showSpecAnew } from "../../computed/jobs.js";
-import { authorOf } from "../../people/author.js";
 import { allowIn } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { enqueueProcessing } from "../processing/jobs.js";
 import * as queries from "../store/specs.js";
-import type { Create, CreateOrUpdate, List, One, Source, Update } from "./schema.js";
+import { insertSpec } from "./insert.js";
+import type { Create, CreateOrUpdate, List, One, Update } from "./schema.js";
+import { columnsOf, sourceName } from "./source.js";
 import { view } from "./view.js";
 
 const show = (ctx: Ctx, row: queries.Row) => view(ctx, roleIn(ctx.caller, row.organization))(row);
@@ -51,7 +51,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, slug, source } = input;
   allowIn(ctx, organization, "organization.createOpenAPISpec");
   return transact(ctx, async (ctx) => {
-    const row = await insert(ctx, organization, slug, source);
+    const row = await insertSpec(ctx, organization, slug, source);
     if (!row) refuse("CONFLICT", "body.slug: is taken in this organization", { reason: "slug_taken" });
     return show(ctx, row);
   });
@@ -65,7 +65,7 @@ export async function createOrUpdate({ ctx, input }: Call<typeof CreateOrUpdate>
   const { organizationId: organization, specSlug: slug, source } = input;
   allowIn(ctx, organization, "organization.createOpenAPISpec");
   return transact(ctx, async (ctx) => {
-    const created = await insert(ctx, organization, slug, source);
+    const created = await insertSpec(ctx, organization, slug, source);
     if (created) {
       ctx.reply.status = 201;
       return show(ctx, created);
@@ -77,23 +77,6 @@ export async function createOrUpdate({ ctx, input }: Call<typeof CreateOrUpdate>
     return show(ctx, row);
   });
 }
-
-async function insert(ctx: Ctx, organization: string, slug: string, source: Source) {
-  const now = ctx.clock();
-  const row = await queries.insert(ctx, {
-    ...{ id: newId(), organization, slug, ...columnsOf(source) },
-    ...{ created_by: await authorOf(ctx), created_at: now, updated_at: now },
-  });
-  if (!row) return undefined;
-  await auditSpec(ctx, "openapi-spec.create", row, { slug, source: sourceName(source) });
-  await enqueueProcessing(ctx, row);
-  return row;
-}
-
-const columnsOf = ({ url, text }: Source) => ({ source_url: url ?? null, source_text: text ?? null });
-
-/** Of an address only the host: the rest may hold a key. */
-const sourceName = ({ url }: Source) => (url === undefined ? "text" : new URL(url).host);
 
 /** Makes a specification public or private; 404 when there is none with that slug, 403 for who may only view it. */
 export function update({ ctx, input }: Call<typeof Update>) {

@@ -213,7 +213,8 @@ test("more files than a document may have, and texts that multiply by aliases, e
   const many = await documentServer((_, res) => void res.end("get: {responses: {}}"));
   const paths = Array.from({ length: 1_000 }, (_, at) => [`/p${at}`, { $ref: `${many.origin}/${at}.yaml` }]);
   expect(await failureOf({ text: textOf(Object.fromEntries(paths)) })).toMatchObject({
-    ...{ code: "PARSE_ERROR", errors: [{ code: "too-large" }] },
+    code: "PARSE_ERROR",
+    errors: [{ code: "too-large" }],
   });
   expect(many.requests.length).toBeLessThan(300);
   await many.close();

@@ -38,7 +38,8 @@ function excerptOf(document: JsonObject, path: Json | undefined, method: string)
   const shared = listOf(fieldOf(item, "parameters"));
   const security = fieldOf(operation, "security") ?? fieldOf(document, "security");
   const whole = {
-    ...{ ...operation, parameters: [...shared, ...own] },
+    ...operation,
+    parameters: [...shared, ...own],
     ...(security !== undefined && { security: listOf(security).slice(0, MOST_WAYS) }),
   };
   return {

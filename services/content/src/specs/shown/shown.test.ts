@@ -16,7 +16,8 @@ const admin = t.as({ acme: "admin" });
 const pet = { $ref: "#/components/schemas/Pet" };
 const body = { content: { "application/json": { schema: pet } } };
 const document = {
-  ...{ openapi: "3.0.3", info: { title: "Pets", version: "1" } },
+  openapi: "3.0.3",
+  info: { title: "Pets", version: "1" },
   servers: [{ url: "https://{host}/v1", variables: { host: { default: "pets.example.com" } } }],
   paths: {
     "/pets": {
@@ -52,12 +53,21 @@ async function pageWith(markdown: string, spaceId?: string) {
 async function visitorOf(spaceId: string, claims?: Record<string, unknown>) {
   const site = newId("site");
   await deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: "acme", published: true, epoch: 0 },
+    site,
+    organization: "acme",
+    published: true,
+    epoch: 0,
     spaces: [{ space: spaceId, visibility: "share-link" as const, url: `http://sites.test/${site}/` }],
   });
   const { revision } = await admin.spaces.get({ spaceId });
   const caller: ReaderCaller = {
-    ...{ kind: "reader", organization: "acme", site, epoch: 0, space: spaceId, revision, token: newId() },
+    kind: "reader",
+    organization: "acme",
+    site,
+    epoch: 0,
+    space: spaceId,
+    revision,
+    token: newId(),
     claims,
   };
   return t.call(caller);
@@ -89,7 +99,9 @@ test("shownOperations.ofPage gives the security schemes that an operation takes,
   const key = { type: "apiKey", in: "header", name: "X-Key" };
   const responses = { 200: { description: "Good" } };
   const content = {
-    ...{ openapi: "3.0.3", info: { title: "Locked", version: "1" }, security: [{ key: [], gone: [] }] },
+    openapi: "3.0.3",
+    info: { title: "Locked", version: "1" },
+    security: [{ key: [], gone: [] }],
     paths: {
       "/a": { get: { responses }, put: { responses, security: [] } },
       "/b": { get: { responses, security: [{ login: ["read"] }] } },
@@ -119,7 +131,9 @@ test("shownOperations.ofPage gives the webhooks and schemas that the page names,
     Secret: { type: "object" },
   };
   const content = {
-    ...{ openapi: "3.1.0", info: { title: "Told", version: "1" }, components: { schemas } },
+    openapi: "3.1.0",
+    info: { title: "Told", version: "1" },
+    components: { schemas },
     webhooks: { adopted: { post: { requestBody: media } }, hidden: { post: { requestBody: media } } },
   };
   const source = { text: JSON.stringify(content) };
@@ -140,7 +154,9 @@ test("shownOperations.ofPage gives the webhooks and schemas that the page names,
     items: [],
     webhooks: [
       {
-        ...{ spec: "told", name: "adopted", method: "post" },
+        spec: "told",
+        name: "adopted",
+        method: "post",
         operation: { requestBody: media, parameters: [] },
         references: { "#/components/schemas/Pet": Pet, "#/components/schemas/Owner": Owner },
       },

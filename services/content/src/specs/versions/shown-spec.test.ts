@@ -32,20 +32,32 @@ async function shownSpace(pages: { markdown: string; condition?: string }[]) {
   const spaceId = await t.space();
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const changes = pages.map(({ markdown, condition }, at) => ({
-    ...{ operation: "insert_page" as const, title: `Page ${at}`, condition, document: { markdown } },
+    operation: "insert_page" as const,
+    title: `Page ${at}`,
+    condition,
+    document: { markdown },
   }));
   await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
   await admin.changeRequests.merge({ spaceId, changeRequestId });
   const site = newId("site");
   await deliver(t.ctx, listeners, SiteAudience, site, {
-    ...{ site, organization: organizationId, published: true, epoch: 0 },
+    site,
+    organization: organizationId,
+    published: true,
+    epoch: 0,
     spaces: [{ space: spaceId, visibility: "public", url: "http://sites.test/" }],
   });
   const { revision } = await admin.spaces.get({ spaceId });
   return (over: Partial<ReaderCaller> = {}) =>
     t.call({
-      ...{ kind: "reader", organization: organizationId, site, epoch: 0, space: spaceId, revision },
-      ...{ token: newId(), ...over },
+      kind: "reader",
+      organization: organizationId,
+      site,
+      epoch: 0,
+      space: spaceId,
+      revision,
+      token: newId(),
+      ...over,
     });
 }
 const NOT_FOUND = { code: "NOT_FOUND" };

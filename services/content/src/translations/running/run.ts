@@ -104,14 +104,15 @@ async function finish(ctx: Ctx, translation: Row, made: Finished): Promise<void>
       : { id: head.revision };
     const duration = Math.max(0, ctx.clock().getTime() - made.began);
     await translations.update(ctx, row.id, {
-      ...{
-        status: "completed",
-        error: null,
-        result_space: space,
-        result_revision,
-        source_revision: made.revision,
-      },
-      ...{ runs: row.runs + 1, latest_pages: pages, latest_words: words, latest_duration: duration },
+      status: "completed",
+      error: null,
+      result_space: space,
+      result_revision,
+      source_revision: made.revision,
+      runs: row.runs + 1,
+      latest_pages: pages,
+      latest_words: words,
+      latest_duration: duration,
       total_pages: row.total_pages + pages,
       total_words: row.total_words + words,
       total_duration: row.total_duration + duration,

@@ -35,7 +35,8 @@ async function edit(spaceId: string, changes: Changes) {
   await admin.changeRequests.merge({ spaceId, changeRequestId });
 }
 const page = (title: string, markdown: string) => ({
-  ...{ operation: "insert_page" as const, title },
+  operation: "insert_page" as const,
+  title,
   document: { markdown },
 });
 

@@ -50,9 +50,15 @@ export async function create({ ctx, input }: Call<typeof Create>) {
     if (space.organization !== organization) refuseAt("body.source.space", "is another organization's");
     const now = ctx.clock();
     const row = await queries.insert(ctx, {
-      ...{ id: newId(), organization, space: source.space, source_language: source.language, language },
-      ...{ instructions: JSON.stringify(instructions), created_by: await authorOf(ctx) },
-      ...{ created_at: now, updated_at: now },
+      id: newId(),
+      organization,
+      space: source.space,
+      source_language: source.language,
+      language,
+      instructions: JSON.stringify(instructions),
+      created_by: await authorOf(ctx),
+      created_at: now,
+      updated_at: now,
     });
     await auditTranslation(ctx, "translation.create", row, { space: source.space, language });
     return show(ctx, row);

@@ -26,7 +26,10 @@ async function created(over: object = {}) {
 test("a translation is created pending, without a result, and with empty instructions by default", async () => {
   const { space, translation } = await created();
   expect(translation).toMatchObject({
-    ...{ object: "translation", status: "pending", source: { space, language: "en" }, language: "de" },
+    object: "translation",
+    status: "pending",
+    source: { space, language: "en" },
+    language: "de",
     instructions: { object: "document", nodes: [] },
     stats: {
       runs: 0,

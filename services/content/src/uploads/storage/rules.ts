@@ -39,9 +39,14 @@ export async function upload({ ctx, input }: Call<typeof Upload>) {
       );
     const now = ctx.clock();
     const row = await queries.insert(ctx, {
-      ...{ id: newId("upload"), organization, kind },
-      ...{ name: file.name, content_type: file.type, size: file.size },
-      ...{ created_at: now, expires_at: new Date(now.getTime() + OPEN_MS) },
+      id: newId("upload"),
+      organization,
+      kind,
+      name: file.name,
+      content_type: file.type,
+      size: file.size,
+      created_at: now,
+      expires_at: new Date(now.getTime() + OPEN_MS),
     });
     await auditUpload(ctx, "storage-upload.create", row, { kind, ...file });
     return { object: "storage-signed-url" as const, url: uploadAddress(ctx, row), key: row.id };

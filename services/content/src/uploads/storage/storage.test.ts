@@ -17,7 +17,12 @@ const inTime = () => ({ ...t.ctx, clock: () => new Date(Date.now() + later) });
 const { verifier } = testKeys("gateway");
 const api = await listen(
   createHttpServer({
-    ...{ name: "content", version: "0", router, verifier, base: t.ctx, unready: async () => [] },
+    name: "content",
+    version: "0",
+    router,
+    verifier,
+    base: t.ctx,
+    unready: async () => [],
     rawRoutes: [receiveRoute(inTime), storedFileRoute(inTime)],
     log: t.ctx.log,
   }),
@@ -57,8 +62,10 @@ test("a font is sent to the signed address, and served by its content once it is
   const served = await get(path);
   expect([served.status, served.text]).toEqual([200, bytes]);
   expect(served.headers).toMatchObject({
-    ...{ "content-type": "font/woff2", "x-content-type-options": "nosniff" },
-    ...{ "cache-control": "public, max-age=31536000, immutable", etag: `"${hashOf(bytes)}"` },
+    "content-type": "font/woff2",
+    "x-content-type-options": "nosniff",
+    "cache-control": "public, max-age=31536000, immutable",
+    etag: `"${hashOf(bytes)}"`,
   });
   expect(await statusOf(get(path.replace("acme.woff2", "other.woff2")))).toBe(404);
   expect(await statusOf(get(path, { "if-none-match": served.headers.etag! }))).toBe(304);
@@ -169,7 +176,10 @@ test("the uploads of an organization have an allowance of bytes, and one that do
   const row = { kind: "import_file", name: "a.zip", content_type: "application/zip", size: 32 * MIB };
   // All but 33 MiB of 2 GiB.
   const rows = Array.from({ length: 63 }, (_, n) => ({
-    ...{ ...row, ...times, id: `large-${n}`, organization: "large" },
+    ...row,
+    ...times,
+    id: `large-${n}`,
+    organization: "large",
     ...(n === 0 && { size: 31 * MIB }),
   }));
   await t.db.insertInto("storage_upload").values(rows).execute();

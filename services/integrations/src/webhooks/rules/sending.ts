@@ -23,7 +23,12 @@ export function test({ ctx, input }: Call<typeof One>) {
     const body = bodyOf(ctx, "test", { webhook: webhook.id });
     const created_at = ctx.clock().toISOString();
     const row = await deliveries.insert(ctx, {
-      ...{ id, webhook: webhook.id, message: id, type: "test", body, created_at },
+      id,
+      webhook: webhook.id,
+      message: id,
+      type: "test",
+      body,
+      created_at,
     });
     await enqueueAll(ctx, webhook.id, [id]);
     await auditWebhook(ctx, "webhook.test", webhook);

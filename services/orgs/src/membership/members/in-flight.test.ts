@@ -20,8 +20,13 @@ interface Things {
 }
 /** For the names of tests. */
 const NAMES: Things = {
-  ...{ member: "{member}", team: "{team}", account: "{account}", provider: "{provider}" },
-  ...{ token: "{token}", link: "{link}", invite: "{invite}" },
+  member: "{member}",
+  team: "{team}",
+  account: "{account}",
+  provider: "{provider}",
+  token: "{token}",
+  link: "{link}",
+  invite: "{invite}",
 };
 const EVE = "eve@example.com";
 

@@ -67,7 +67,10 @@ test("PUT …/members adds, sets places and removes in one, and publishes an eve
   expect([changed.status, changed.body]).toEqual([204, undefined]);
   expect(changed.headers.get("x-octavo-identity-changed")).toBe(acme);
   expect(await rolesIn(team)).toEqual({
-    ...{ [one!]: "owner", [two!]: "owner", [four!]: "member", [five!]: "member" },
+    [one!]: "owner",
+    [two!]: "owner",
+    [four!]: "member",
+    [five!]: "member",
   });
   expect(await emitted(acme)).toEqual([["team.changed", { organization: acme, team }]]);
   const { body } = await ada.send("GET", `/v1/orgs/${acme}/audit-events?action=team.members.update`);

@@ -22,8 +22,14 @@ export async function visitorClaims(ctx: Ctx, organization: string): Promise<str
   if (!person) return undefined;
   const iat = Math.floor(clock().getTime() / 1000);
   const claims = {
-    ...{ iss: urls.api`/orgs/${organization}`, aud: person.site, sub: caller.id, iat, exp: iat + LIFE_S },
-    ...{ organization, role, name: person.display_name },
+    iss: urls.api`/orgs/${organization}`,
+    aud: person.site,
+    sub: caller.id,
+    iat,
+    exp: iat + LIFE_S,
+    organization,
+    role,
+    name: person.display_name,
     email: person.email_verified ? (person.email ?? undefined) : undefined,
   };
   try {

@@ -19,7 +19,9 @@ const receive = <Event extends typeof SiteChanged | typeof SiteDeleted>(event: E
 
 /** A site that requires of its visitors a token that is signed with the key. */
 const settingsFor = (site: string, organization: string, privateKey: string) => ({
-  ...{ site, organization, visibility: "visitor-auth" },
+  site,
+  organization,
+  visibility: "visitor-auth",
   auth: { backend: "custom" as const, privateKey },
 });
 

@@ -18,7 +18,8 @@ import { columnsOf } from "../view.js";
  */
 export async function importMany({ ctx, input: { redirects, ...one } }: Call<typeof ImportMany>) {
   const given = redirects.map(({ source, destination }) => ({
-    ...{ source, source_key: keyOf(source) },
+    source,
+    source_key: keyOf(source),
     ...columnsOf(destination),
   }));
   const keys = given.map(({ source_key }) => source_key);

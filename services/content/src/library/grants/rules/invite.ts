@@ -30,7 +30,12 @@ export async function invite({
       if (role === null) return queries.remove(ctx, target.id, [...joined.keys()]);
       const kinds = new Set(users);
       const grants = [...joined].map(([subject, joined_at]) => ({
-        ...{ target: target.id, organization, subject, role, created_at, joined_at },
+        target: target.id,
+        organization,
+        subject,
+        role,
+        created_at,
+        joined_at,
         subject_kind: kinds.has(subject) ? ("user" as const) : ("team" as const),
       }));
       return queries.put(ctx, grants);

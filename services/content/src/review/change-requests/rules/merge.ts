@@ -37,7 +37,8 @@ export async function mergeInto(
     if (result.conflicts) return reportConflicts(ctx, head, branch);
     await keepBodies(ctx, space, result.texts);
     const revision = await commitPrimary(ctx, {
-      ...{ space, organization },
+      space,
+      organization,
       head,
       type: "merge",
       changes: changesToPrimary(result.outcomes),

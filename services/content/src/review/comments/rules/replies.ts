@@ -49,7 +49,10 @@ export async function postReply({ ctx, input }: Call<typeof PostReply>) {
     await queries.countReplies(ctx, parent, 1);
     await credit(ctx, scope);
     const read = await queries.insert(ctx, {
-      ...{ id, space, parent, body },
+      id,
+      space,
+      parent,
+      body,
       branch: version.branch,
       revision: version.revision,
       posted_by: person,
