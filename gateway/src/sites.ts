@@ -72,13 +72,13 @@ const WRITTEN_WITHIN_MS = 10_000;
 const IDLE_MS = 30_000;
 /** Where the reader has the hosts that belong to one site each. The name decides, so that nothing is kept of another. */
 const OF_HOSTS = "/~hosts/";
-/** Where the reader has nothing but its page that says so. */
+/** A path at which the reader has nothing but its 404 page. */
 const NOWHERE = "/";
 
 /**
- * A way of its own: what the reader sends is for browsers, and brings its own policy, so none of the headers of the API are
- * added. Only reads go this way, and what visitors say of a page or programs ask of a site. Requests are for a site below the path of all sites, and at every path of another host
- * than the platform's: on such a host there is no API.
+ * Creates the way to the reader. What it sends is for browsers and brings its own policy, so none of the headers of the API
+ * are added. Only reads go this way, and what visitors say of a page or programs ask of a site. Requests are for a site below
+ * the path of all sites, and at every path of another host than the platform's: on such a host there is no API.
  */
 export function createSites(options: SitesOptions): Sites {
   const { reader, hosts, rate, connections, pace, collector, timeoutMs, onFailure } = options;
@@ -162,8 +162,8 @@ export function createSites(options: SitesOptions): Sites {
     res.once("close", leave);
   }
 
-  /** Leads a path with several slashes in a row to the one with single slashes; another one that is not canonical is 404. */
-  function serveRespelled(req: IncomingMessage, res: ServerResponse, target: string): void {
+  /** Redirects a path with several slashes in a row to the one with single slashes; other non-canonical paths are 404. */
+  function serveNonCanonical(req: IncomingMessage, res: ServerResponse, target: string): void {
     const location = withSingleSlashes(target);
     if (location === undefined) forward(req, res, NOWHERE);
     else sendText(res, 308, `This page is at ${location}\n`, { location });
@@ -174,7 +174,7 @@ export function createSites(options: SitesOptions): Sites {
     const path = pathOf(target);
     const isShared = owner === "sites" || (folder !== "/" && path.startsWith(folder));
     if (owner === "platform" && !isShared) return false;
-    if (!isCanonical(target)) serveRespelled(req, res, target);
+    if (!isCanonical(target)) serveNonCanonical(req, res, target);
     else if (owner === "site") forward(req, res, OF_HOSTS + hostnameIn(req.headers.host) + target);
     else if (path.startsWith(OF_HOSTS)) sendText(res, 404, "Nothing is here.\n");
     else forward(req, res, target);

@@ -1,26 +1,26 @@
-interface Weighed {
+interface WeightedPath {
   path: RegExp;
   weight: number;
-  /** The parameter with which only one page is asked for. */
+  /** The query parameter that asks for one page alone, which weighs 1. */
   unless?: string;
 }
 
-/** What is made of many pages of a site, or of a search in them, with about how many pages it costs as much as. */
-const WEIGHED: Weighed[] = [
+/** Paths that cost about as much as `weight` pages: they read many pages of a site, or search them. */
+const WEIGHTED_PATHS: WeightedPath[] = [
   { path: /\/~(?:octavo|gitbook)\/print$/, weight: 100, unless: "page" },
   { path: /\/llms-full\.txt(?:\/\d+)?$/, weight: 50 },
   { path: /\/~(?:octavo|gitbook)\/(?:search|mcp)$/, weight: 5 },
 ];
 
-/** Returns as how many requests one for a site counts, by its target, whose path is canonical. */
+/** Returns how many requests a request for a site counts as in the rate limit, by its target; 1 for most. */
 export function weightOf(target: string): number {
   const { pathname, searchParams } = new URL(target, "http://site.invalid");
   const path = decoded(pathname);
-  const found = WEIGHED.find((one) => one.path.test(path));
+  const found = WEIGHTED_PATHS.find((one) => one.path.test(path));
   return !found || (found.unless !== undefined && searchParams.has(found.unless)) ? 1 : found.weight;
 }
 
-/** Nothing is at a path that cannot be decoded. */
+/** Returns a path decoded; empty when it cannot be decoded, since nothing is there. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

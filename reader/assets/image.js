@@ -4,10 +4,10 @@
 const { enlarge = "", close = "" } = /** @type {HTMLElement} */ (document.querySelector("[data-images]"))
   .dataset;
 
-/** Times that an image must be larger than it is shown. */
-const WORTH_IT = 1.2;
+/** Natural width over shown width from which on enlarging an image is worth it. */
+const MIN_RATIO = 1.2;
 
-/** @param {HTMLImageElement} image */
+/** Shows an image in a dialog, until that is clicked or closed. @param {HTMLImageElement} image */
 function open({ src, alt }) {
   const dialog = document.createElement("dialog");
   dialog.className = "large-image";
@@ -15,11 +15,11 @@ function open({ src, alt }) {
   const large = new Image();
   large.src = src;
   large.alt = alt;
-  const end = document.createElement("button");
-  end.type = "button";
-  end.textContent = "×";
-  end.setAttribute("aria-label", close);
-  dialog.append(large, end);
+  const closeButton = document.createElement("button");
+  closeButton.type = "button";
+  closeButton.textContent = "×";
+  closeButton.setAttribute("aria-label", close);
+  dialog.append(large, closeButton);
   dialog.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
@@ -27,8 +27,8 @@ function open({ src, alt }) {
 }
 
 /** Makes an image a button, for the pointer and for the keyboard. @param {HTMLImageElement} image */
-function offer(image) {
-  if (image.role === "button" || image.naturalWidth < image.clientWidth * WORTH_IT) return;
+function makeEnlargeable(image) {
+  if (image.role === "button" || image.naturalWidth < image.clientWidth * MIN_RATIO) return;
   if (!image.alt) image.setAttribute("aria-label", enlarge);
   image.role = "button";
   image.tabIndex = 0;
@@ -42,7 +42,7 @@ function offer(image) {
 }
 
 for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll(".images img"))) {
-  // One that is not shown, for the other theme, is offered when it is.
-  new ResizeObserver(() => image.complete && image.clientWidth > 0 && offer(image)).observe(image);
-  image.addEventListener("load", () => image.clientWidth > 0 && offer(image));
+  // One that is not shown, for the other theme, becomes a button when it is.
+  new ResizeObserver(() => image.complete && image.clientWidth > 0 && makeEnlargeable(image)).observe(image);
+  image.addEventListener("load", () => image.clientWidth > 0 && makeEnlargeable(image));
 }

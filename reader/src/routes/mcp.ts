@@ -36,7 +36,10 @@ const from = z
 const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
 const errorResult = (text: string) => ({ ...textResult(text), isError: true });
 
-/** A part of a text, to the end of a line where it has any. The last line says where the rest begins, if any is left. */
+/**
+ * Returns at most `LONGEST_PART` characters of a text from an offset, cut at the end of a line where there is one. Where more
+ * follows, a last line names the offset of the rest.
+ */
 function partOf(text: string, from: number): string {
   const longest = from + LONGEST_PART;
   if (text.length <= longest) return text.slice(from);

@@ -47,7 +47,7 @@ function wantedOf(request: PageRequest): Wanted {
   return { at, page, asFile, markdown, key: keyOf(page), keyOf };
 }
 
-/** Draws the page at a path before it is certain that it will be sent; it is kept as any other. */
+/** Draws the page at a path ahead of its request being confirmed, into the cache of bodies; sends nothing. */
 export async function preparePage(request: PageRequest, bodies: BodyCache): Promise<void> {
   if (!hasPage(request.space, request.path)) return;
   const { page, markdown, key } = wantedOf(request);
