@@ -97,8 +97,8 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
     spaces: spaces.map(linkTo),
   };
   const space = spaceFrom(here, { files: [], pages: TREES[here] });
-  /** The text that a tool returns; undefined where it says that there is none. */
-  async function use(name: string, given: object): Promise<string | undefined> {
+  /** The text that a tool returns; undefined where it refuses, by default since there is none. */
+  async function use(name: string, given: object, refusal = notFound): Promise<string | undefined> {
     const { res, sent } = keptResponse();
     const req = { method: "POST", headers: { "content-type": "application/json" } };
     // Cast: what tools look at, of all that is shown.
@@ -110,7 +110,7 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
       result: { content: { text: string }[]; isError?: true };
     };
     const [{ text } = { text: "" }] = result.content;
-    if (result.isError) expect(text).toBe(notFound);
+    if (result.isError) expect(text).toBe(refusal);
     return result.isError ? undefined : text;
   }
   return { asked, use };
@@ -158,6 +158,8 @@ test("a long page is read in parts, each of which says where the next one begins
   expect(parts.join("")).toBe(NOVEL);
   expect(parts[0]).toMatch(/ book\.\n$/);
   expect(parts.length).toBe(5);
+  const beyond = `from: is beyond the page, which has ${NOVEL.length} characters`;
+  expect(await use("get_page", { page: "novel", from: NOVEL.length + 1 }, beyond)).toBeUndefined();
 });
 
 test("a page is named by paths below the site and the space that is shown, and the nearest space counts", async () => {

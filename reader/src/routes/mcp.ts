@@ -96,7 +96,10 @@ function serverOf(request: PageRequest): McpServer {
     async ({ page, from }) => {
       const found = await pageIn(request, page);
       const text = found && (await unlessGone(markdownOf(found.place, found.entry, { alone: false })));
-      return text === undefined ? errorResult(site.words.notFound) : textResult(partOf(text, from));
+      if (text === undefined) return errorResult(site.words.notFound);
+      if (from > text.length)
+        return errorResult(`from: is beyond the page, which has ${text.length} characters`);
+      return textResult(partOf(text, from));
     },
   );
   server.registerTool(
