@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createPool } from "./pool.js";
+import { createPool, type Pool } from "./pool.js";
 
 const ANSWERED = "answered";
 /** A thread that takes longer to load than a piece of work may take, and then does its work at once, or never. */
@@ -32,16 +33,45 @@ test("of threads that have nothing to do for a while one stays", async () => {
   await pool.close();
 });
 
+/** A thread that says which one it is, as many milliseconds later as it is told. */
+const named = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from "node:worker_threads";
+    parentPort.on("message", ({ input }) => setTimeout(() => parentPort.postMessage({ failure: threadId }), input));
+    parentPort.postMessage({ loaded: true });`)}`,
+);
+const threadOf =
+  (pool: Pool) =>
+  (ms: number): Promise<unknown> =>
+    pool.run("any", ms).catch((thread: unknown) => thread);
+
+test("a thread that is used again and again does not end", async () => {
+  const pool = createPool({ module: named, threads: 2, rest: 1_500 });
+  const threadFor = threadOf(pool);
+  const used = new Set<unknown>();
+  for (let time = 0; time < 13; time += 1) {
+    for (const one of await Promise.all([threadFor(20), threadFor(20)])) used.add(one);
+    await sleep(150);
+  }
+  expect(used.size).toBe(2);
+  await pool.close();
+});
+
+test("work waits for a thread while none takes long, and gets another one when all do", async () => {
+  const pool = createPool({ module: named, threads: 2, patience: 1_000 });
+  const threadFor = threadOf(pool);
+  const quick = await Promise.all([threadFor(50), threadFor(50), threadFor(50)]);
+  expect(new Set(quick).size).toBe(1);
+  expect(pool.running).toBe(1);
+  const [slow, other] = await Promise.all([threadFor(3_000), threadFor(0)]);
+  expect(slow).toBe(quick[0]);
+  expect(other).not.toBe(slow);
+  await pool.close();
+});
+
 test("work goes to the thread that was started first of those that have nothing to do", async () => {
-  // Each says which one it is, as many milliseconds later as it is told.
-  const module = new URL(
-    `data:text/javascript,${encodeURIComponent(`
-      import { parentPort, threadId } from "node:worker_threads";
-      parentPort.on("message", ({ input }) => setTimeout(() => parentPort.postMessage({ failure: threadId }), input));
-      parentPort.postMessage({ loaded: true });`)}`,
-  );
-  const pool = createPool({ module, threads: 2 });
-  const threadFor = (ms: number) => pool.run("any", ms).catch((thread: unknown) => thread);
+  const pool = createPool({ module: named, threads: 2 });
+  const threadFor = threadOf(pool);
   const [first, second] = await Promise.all([threadFor(0), threadFor(500)]);
   expect(first).not.toBe(second);
   for (let time = 0; time < 3; time += 1) expect(await threadFor(0)).toBe(first);

@@ -22,8 +22,10 @@ export interface PoolOptions {
   deadline?: number;
   /** Megabytes of memory that one thread may take. */
   memory?: number;
-  /** Milliseconds after which a thread that has nothing to do ends, but for one; without it none ends. */
+  /** Milliseconds after which a thread that has nothing to do ends, but for the first one; without it none ends. */
   rest?: number;
+  /** Milliseconds that each thread must have worked on one piece before another thread starts; without it, one starts at once. */
+  patience?: number;
 }
 
 export interface Pool {
@@ -57,7 +59,7 @@ const MOST_WAITING = 200;
 
 /**
  * A few threads for work that would keep everybody waiting. They start with the first piece of work, one more for each
- * that finds none idle; one that fails ends its own work alone and is replaced.
+ * that finds none idle, at once or after `patience`; one that fails ends its own work alone and is replaced.
  */
 export function createPool({
   module,
@@ -66,10 +68,14 @@ export function createPool({
   deadline = 30_000,
   memory = 1024,
   rest,
+  patience,
 }: PoolOptions): Pool {
   /** In the order that they were started in. */
   const all = new Set<Worker>();
-  const idle = new Set<Worker>();
+  /** Those that have nothing to do, with what ends them after a while. */
+  const idle = new Map<Worker, NodeJS.Timeout | undefined>();
+  /** Those that take long for what they do. */
+  const slow = new WeakSet<Worker>();
   const loaded = new WeakSet<Worker>();
   const waiting: Job[] = [];
   /** What ends each piece of work that is being done. */
@@ -88,9 +94,12 @@ export function createPool({
   function next(): void {
     if (waiting.length === 0) return;
     // What a thread runs is compiled as it is used, so that the first one, which has done most, is the fastest.
-    const worker = idleOnes()[0] ?? (all.size < threads ? start() : undefined);
+    const worker = [...all].find((one) => idle.has(one)) ?? (mayStart() ? start() : undefined);
     if (worker) give(worker, waiting.shift()!);
   }
+
+  const mayStart = () =>
+    all.size < threads && (patience === undefined || [...all].every((one) => slow.has(one)));
 
   function start(): Worker {
     const { entry, ...options } = startOf(module);
@@ -109,18 +118,27 @@ export function createPool({
     return worker;
   }
 
-  const idleOnes = (): Worker[] => [...all].filter((one) => idle.has(one));
-
   function give(worker: Worker, job: Job): void {
+    clearTimeout(idle.get(worker));
     idle.delete(worker);
     worker.ref();
     const late = () => end(new WorkFailed(`${subject}: takes too long to be read`));
-    let timer = setTimeout(late, loaded.has(worker) ? deadline : LOAD_MS);
+    let timer = setTimeout(late, LOAD_MS);
+    let slowTimer: NodeJS.Timeout | undefined;
+    const begin = () => {
+      clearTimeout(timer);
+      timer = setTimeout(late, deadline);
+      if (patience === undefined) return;
+      slowTimer = setTimeout(() => {
+        slow.add(worker);
+        next();
+      }, patience);
+    };
+    if (loaded.has(worker)) begin();
     const onMessage = (message: ThreadMessage) => {
       if ("loaded" in message) {
         loaded.add(worker);
-        clearTimeout(timer);
-        timer = setTimeout(late, deadline);
+        begin();
         return;
       }
       if ("piece" in message) {
@@ -131,8 +149,8 @@ export function createPool({
         }
       }
       finish();
-      idle.add(worker);
-      if (rest !== undefined) setTimeout(endIdle, rest).unref();
+      const resting = rest === undefined ? undefined : setTimeout(() => endSpare(worker), rest).unref();
+      idle.set(worker, resting);
       worker.unref();
       done += 1;
       if ("failure" in message) job.reject(message.failure);
@@ -148,6 +166,8 @@ export function createPool({
     const onExit = () => end(new WorkFailed(`${subject}: could not be read`));
     const finish = () => {
       clearTimeout(timer);
+      clearTimeout(slowTimer);
+      slow.delete(worker);
       ends.delete(end);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
     };
@@ -161,13 +181,13 @@ export function createPool({
     worker.postMessage(job.order, job.transfer);
   }
 
-  /** Ends the thread that was started last of those that have nothing to do, unless it is the only one. */
-  function endIdle(): void {
-    const spare = idleOnes().slice(1).at(-1);
-    if (!spare) return;
-    all.delete(spare);
-    idle.delete(spare);
-    void spare.terminate();
+  /** Ends a thread that has nothing to do, unless it is the one that was started first. */
+  function endSpare(worker: Worker): void {
+    const [first] = all;
+    if (worker === first) return;
+    all.delete(worker);
+    idle.delete(worker);
+    void worker.terminate();
   }
 
   async function close(): Promise<void> {
