@@ -94,7 +94,7 @@ export function keptResponse() {
     return stream;
   };
   // Cast: the little of a response that is called.
-  return { sent, res: Object.assign(stream, { writeHead }) as unknown as ServerResponse };
+  return { sent, res: Object.assign(stream, { writeHead, flushHeaders() {} }) as unknown as ServerResponse };
 }
 
 /** What requests share, empty. */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { type Body, sizeOf } from "../http/body.js";
 
 /** Bytes of finished bodies, those of their compressed forms included, that are kept. */
-const MAX_BYTES = 6 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Creates an LRU cache of response bodies, bounded by bytes. A key says all that a body depends on, and above all who may

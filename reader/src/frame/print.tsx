@@ -34,12 +34,16 @@ export async function* printHtml({ load, ...print }: Print): AsyncGenerator<stri
   const anchored = createAnchors(entries.map(({ href }) => href));
   let hasDiagrams = false;
   for (const [index, { entry }] of entries.entries()) {
-    const page = await load(entry);
-    hasDiagrams ||= page?.html.includes('class="diagram"') === true;
-    yield text + article(index, entry, page?.shown, anchored(page?.html ?? ""));
+    yield text + (await printed(index, entry));
     text = "";
   }
   yield (hasDiagrams ? renderHtml(scripts(["diagram.js"], site, assets)) : "") + after;
+
+  async function printed(index: number, entry: Entry): Promise<string> {
+    const page = await load(entry);
+    hasDiagrams ||= page?.html.includes('class="diagram"') === true;
+    return article(index, entry, page?.shown, anchored(page?.html ?? ""));
+  }
 }
 
 /** Marks where the shell is split; no text can contain it. */

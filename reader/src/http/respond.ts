@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants, createGzip } from "node:zlib";
@@ -73,7 +74,7 @@ export interface Parts {
   type: string;
   headers?: Record<string, string>;
   cache: string;
-  texts: AsyncGenerator<string>;
+  texts: AsyncIterator<string>;
 }
 
 /**
@@ -87,7 +88,7 @@ export async function respondInParts(
   { type, headers, cache, texts }: Parts,
 ): Promise<void> {
   const compressed = GZIP.test(String(req.headers["accept-encoding"] ?? ""));
-  const first = req.method === "HEAD" ? undefined : await texts.next();
+  let first = req.method === "HEAD" ? undefined : await nextOf(texts);
   res.writeHead(200, {
     ...STANDING,
     ...headers,
@@ -96,22 +97,38 @@ export async function respondInParts(
     "cache-control": cache,
     vary: "accept, accept-encoding",
   });
-  if (!first || first.done) return void res.end();
-  const { value } = first;
+  if (first === undefined) return void res.end();
+  res.flushHeaders();
   let failure: unknown;
-  async function* all(): AsyncGenerator<string> {
-    yield value;
-    try {
-      yield* texts;
-    } catch (error) {
-      failure = error;
-      throw error;
-    }
-  }
-  const sent = compressed ? pipeline(all, createGzip(GZIP_OPTIONS), res) : pipeline(all, res);
+  // Read one at a time, without a variable that would keep what is sent while the next one is made.
+  const source = new Readable({
+    highWaterMark: 1,
+    async read() {
+      try {
+        const text = first ?? (await nextOf(texts));
+        first = undefined;
+        this.push(text ?? null);
+      } catch (error) {
+        failure = error;
+        this.destroy(error as Error);
+      }
+    },
+    destroy(error, done) {
+      Promise.resolve(texts.return?.()).then(
+        () => done(error),
+        () => done(error),
+      );
+    },
+  });
+  const sent = compressed ? pipeline(source, createGzip(GZIP_OPTIONS), res) : pipeline(source, res);
   await sent.catch(() => void res.destroy());
   // Whoever stopped reading is no failure.
   if (failure !== undefined) throw failure;
+}
+
+async function nextOf(texts: AsyncIterator<string>): Promise<string | undefined> {
+  const { value, done } = await texts.next();
+  return done ? undefined : value;
 }
 
 /** The body as it is compressed. Nearly all clients take that: it is not kept as it is any more. */

@@ -83,7 +83,10 @@ test("whoever does not read holds no turn", async () => {
   const { send, made, goOn, settle } = createSpaces({ atOnce: 1 });
   const stalled = new Writable({ highWaterMark: 1, write: () => {} });
   // Cast: the little of a response that is called.
-  const res = Object.assign(stalled, { writeHead: () => stalled }) as unknown as ServerResponse;
+  const res = Object.assign(stalled, {
+    writeHead: () => stalled,
+    flushHeaders() {},
+  }) as unknown as ServerResponse;
   const slow = send("slow", "one", res);
   await settle();
   while (made.length > 0) {

@@ -18,30 +18,27 @@ interface Options {
   atOnce?: number;
 }
 
-/** Creates what sends whole spaces: of four at a time, each site has one, and of sixty under way, it has twenty. */
-export function createWholeSpaces({ most = 60, atOnce = 4 }: Options = {}): WholeSpaces {
+/**
+ * Creates what sends whole spaces: of four at a time, each site has one, and of 24 under way, it has eight. Each that is under
+ * way takes some hundred kilobytes for as long as a client reads.
+ */
+export function createWholeSpaces({ most = 24, atOnce = 4 }: Options = {}): WholeSpaces {
   const admitted = createAdmission(most, "Space: too many are being sent as a whole");
   const turns = createTurns(atOnce);
 
-  async function* paced(
+  /** The texts, each of them made when it is the turn of the party; whoever has left takes no turn. */
+  const paced = (
     res: ServerResponse,
     party: string,
-    texts: AsyncGenerator<string>,
-  ): AsyncGenerator<string> {
-    try {
-      while (true) {
-        // Whoever has left meanwhile takes no turn.
-        const next = await inTurn(turns, party, async () => (res.destroyed ? undefined : texts.next()));
-        if (!next || next.done) return;
-        yield next.value;
-      }
-    } finally {
-      await texts.return(undefined);
-    }
-  }
+    texts: AsyncIterator<string>,
+  ): AsyncIterator<string> => ({
+    next: () => inTurn(turns, party, async () => (res.destroyed ? ENDED : texts.next())),
+    return: async () => (await texts.return?.()) ?? ENDED,
+  });
 
   return {
     send: ({ req, res }, party, parts) =>
       admitted(party, () => respondInParts(req, res, { ...parts, texts: paced(res, party, parts.texts) })),
   };
 }
+const ENDED = { done: true, value: undefined } as const;
