@@ -2,6 +2,7 @@ import type { PageMeta } from "@octavo/markdown/navigation/tree";
 import { type RawBuilder, sql } from "kysely";
 import { isMarkdown } from "../documents/names.js";
 import { batchesOf, keyset } from "../store/batches.js";
+import { INCLUDES } from "../store/includes.js";
 import type { Ctx } from "../trpc.js";
 import { GitError, MOST_NAMED, named } from "./failure.js";
 import type { RepositoryEntry, RepositoryFile } from "./objects.js";
@@ -11,7 +12,6 @@ import type { SkippedEntries } from "./skipped.js";
 
 const PORTION = 500;
 export const ASSETS = ".gitbook/assets/";
-const INCLUDES = ".gitbook/includes/";
 /** What stands for bytes that are not UTF-8: two names may read alike. */
 const NO_CHARACTER = "\ufffd";
 

@@ -42,7 +42,10 @@ async function byFile({ db }: Ctx, operation: string, space: string) {
     where w.operation = ${operation} and w.kind = e.kind and e.title = w.title`.execute(db);
 }
 
-/** A page at the path that it had keeps its slug, which may have been given by a change; its text may say another. */
+/**
+ * A page at the path that it had keeps its slug, which may have been given by a change; its text may say another. What is
+ * reusable keeps it at any path.
+ */
 async function keepSlugs({ db }: Ctx, operation: string, space: string) {
   const isTaken = sql`exists (select 1 from import_entry o where o.operation = w.operation and o.kind = 'page'
     and o.parent is not distinct from w.parent and o.slug = e.slug)`;
@@ -51,6 +54,10 @@ async function keepSlugs({ db }: Ctx, operation: string, space: string) {
     where w.operation = ${operation} and w.kind = 'page' and w.id = e.id and w.file = e.git_path and w.slug <> e.slug
       and f.operation = w.operation and f.path = w.file and not coalesce(f.source ? 'slug', false)
       and not ${isTaken}`.execute(db);
+  // A reusable content has one from the time before it had a file.
+  await sql`update import_entry w set slug = e.slug
+    from ${current(space, sql`e.kind = 'reusable' and e.slug is not null`)}
+    where w.operation = ${operation} and w.kind = 'reusable' and w.id = e.id`.execute(db);
 }
 
 /** Lets links lead to the pages that are made of the files they name. */

@@ -1,15 +1,26 @@
-import { slugify } from "@octavo/markdown/source/slug";
 import { arrayOf, isLong } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import { filesMeantBy, slugsMeantBy } from "../documents/addresses.js";
 import { entriesAtGitPaths, entriesById, MAX_DEPTH } from "../store/entries.js";
+import { INCLUDES, includePath } from "../store/includes.js";
 import { prepareAt } from "../store/prepare-at.js";
 import { type Entry, entriesOf, type ReadAt, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 
 /** Files that were not imported are addressed as if they lay there. */
 export const ASSETS = ".gitbook/assets/";
-const INCLUDES = ".gitbook/includes/";
+
+interface Folder {
+  kind: Entry["kind"];
+  before: string;
+  name: "title" | "slug";
+  after: string;
+}
+/** What has no file in the repository is addressed as if it lay in the folder of its kind. */
+const FOLDERS: Folder[] = [
+  { kind: "file", before: ASSETS, name: "title", after: "" },
+  { kind: "reusable", before: INCLUDES, name: "slug", after: ".md" },
+];
 
 /**
  * What lies at paths of a version. A path means the file of that name in the repository; else the page with these
@@ -29,16 +40,8 @@ export async function entriesAt(ctx: Ctx, version: ReadPoint, paths: string[]): 
     const page = pages.get(slugsMeantBy(path).join("/"));
     if (page) found.set(path, page);
   }
-  const assets = left().filter((path) => path.startsWith(ASSETS));
-  const byPath = await filesNamed(
-    ctx,
-    version,
-    assets.map((path) => path.slice(ASSETS.length)),
-  );
-  for (const path of assets) {
-    const file = byPath.get(path.slice(ASSETS.length));
-    if (file) found.set(path, file);
-  }
+  for (const folder of FOLDERS)
+    for (const [path, entry] of await entriesIn(ctx, version, folder, left())) found.set(path, entry);
   return found;
 }
 
@@ -102,12 +105,21 @@ async function pagesAt(ctx: Ctx, version: ReadPoint, paths: string[][]): Promise
   return found;
 }
 
-async function filesNamed(ctx: Ctx, version: ReadPoint, names: string[]): Promise<Map<string, Entry>> {
+/** The entries without a file in the repository that lie at paths in a folder. */
+async function entriesIn(
+  ctx: Ctx,
+  version: ReadPoint,
+  { kind, before, name, after }: Folder,
+  paths: string[],
+): Promise<Map<string, Entry>> {
+  const names = paths
+    .filter((path) => path.startsWith(before) && path.endsWith(after))
+    .map((path) => path.slice(before.length, path.length - after.length));
   if (names.length === 0) return new Map();
-  const where = sql`e.kind = 'file' and e.git_path is null and e.title = any(${names})`;
+  const where = sql`e.kind = ${kind} and e.git_path is null and ${sql.ref(`e.${name}`)} = any(${names})`;
   const { rows } =
     await sql<Entry>`select * from (${entriesOf(version, where)}) e order by e.id desc`.execute(ctx.db);
-  return new Map(rows.map((entry) => [entry.title, entry]));
+  return new Map(rows.map((entry) => [`${before}${entry[name]}${after}`, entry]));
 }
 
 /** The entries with these ids, each with the pages above it, innermost first. Those that are at hand are not read. */
@@ -140,7 +152,7 @@ export function pathOf([entry, ...above]: Entry[]): string {
   const { git_path, kind, title, slug } = entry!;
   if (git_path !== null) return git_path;
   if (kind === "file") return ASSETS + title;
-  if (kind === "reusable") return `${INCLUDES}${slugify(title)}.md`;
+  if (kind === "reusable") return includePath(entry!);
   return `${[...above.map((page) => page.slug).reverse(), slug].filter((part) => part !== null).join("/")}.md`;
 }
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { arrangePlaces } from "./arrange-places.js";
 import { brokenPlaces } from "./broken-places.js";
+import { arrangeIncludes } from "./includes.js";
 import { askForMergeBases, withTexts } from "./merge-bases.js";
 import { type Conflict, combine, type Outcome, type Sides } from "./merge-entry.js";
 import {
@@ -30,6 +31,7 @@ export async function mergeBranch(ctx: Ctx, space: string, branch: BranchHead): 
   const { conflicts, outcomes, texts, hasDecisions } = await combineBranch(ctx, primary, branch);
   if (conflicts.length > 0) return { conflicts };
   await arrangePlaces(ctx, primary, outcomes);
+  await arrangeIncludes(ctx, primary, outcomes);
   return { outcomes, texts, hasDecisions };
 }
 
