@@ -184,6 +184,12 @@ function* deepInBodies({ attacker, victim }: Pick<Target, "attacker" | "victim">
       { operation: "revert_page", page: things.pageId, revision: things.revisionId },
       { operation: "revert_page", page: attacker.things.pageId, revision: things.revisionId },
       { operation: "revert_file", file: things.fileId, revision: things.revisionId },
+      {
+        operation: "update_reusable_content",
+        reusableContent: things.reusableContentId,
+        document: { markdown: "Taken" },
+      },
+      { operation: "delete_reusable_content", reusableContent: things.reusableContentId },
     ].map((change): [string, string, object] => [
       "POST",
       `/spaces/${spaceId}/change-requests/${changeRequestId}/content`,

@@ -55,7 +55,15 @@ export const addressBy =
 /** The id of what a ref names inside its own space. */
 export function idOf({ kind, space, ...ref }: Ref): string | undefined {
   if (space !== undefined) return undefined;
-  const field = { page: "page", anchor: "page", file: "file", "reusable-content": "reusableContent" }[kind];
+  const field = ID_FIELDS[kind];
   const id = field && ref[field];
   return typeof id === "string" ? id : undefined;
 }
+
+/** The field of a ref that holds the id of what it names inside its own space, by its kind. */
+export const ID_FIELDS: Partial<Record<string, "page" | "file" | "reusableContent">> = {
+  page: "page",
+  anchor: "page",
+  file: "file",
+  "reusable-content": "reusableContent",
+};

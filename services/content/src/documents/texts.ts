@@ -1,4 +1,5 @@
 import {
+  bodyOf,
   composeSource,
   type PageSource,
   readSource,
@@ -6,6 +7,7 @@ import {
   writeProperties,
   writeTitle,
 } from "@octavo/markdown/source/source";
+import { editField } from "@octavo/markdown/yaml/frontmatter";
 import type { CommonPageProps } from "../db/tables/entries.js";
 import { editsOf } from "./properties.js";
 
@@ -65,6 +67,43 @@ export function rewrittenText({
   if (title !== undefined) text = writeTitle(text, title);
   if (markdown === undefined && text === stored) return undefined;
   return { text, source: said && text === given ? said : readSource(text) };
+}
+
+/** A text that was sent for a reusable content. */
+export interface SentText {
+  markdown: string;
+  /** Whether a document was sent, which stands below a heading that is its title. */
+  isHeaded: boolean;
+}
+
+interface Rewording {
+  /** The text that the reusable content has; a new one has none. */
+  stored: string;
+  sent?: SentText;
+  /** The title that was asked for, and the one that it has. */
+  title?: string;
+  formerTitle: string;
+}
+
+/**
+ * The text that a reusable content has after an edit, and its title. That goes into the frontmatter, so that other tools do
+ * not show it where the text is included, unless the text has a heading that is read as its title.
+ */
+export function reusableText({ stored, sent, title: wanted, formerTitle }: Rewording) {
+  const markdown = sent?.isHeaded ? unheaded(sent.markdown) : sent?.markdown;
+  const given = markdown === undefined ? stored : withFrontmatterOf(stored, markdown);
+  const said = readSource(given).title;
+  const title = wanted ?? said ?? formerTitle;
+  if (title === said) return { text: given, title };
+  const text =
+    said === undefined ? editField(given, { path: ["title"], value: title }) : writeTitle(given, title);
+  return { text, title };
+}
+
+/** A text without the heading above it, unless what follows would be read as a title or as frontmatter. */
+function unheaded(markdown: string): string {
+  const body = bodyOf(markdown).replace(/^\n+/, "");
+  return body.startsWith("---") || readSource(body).title !== undefined ? markdown : body;
 }
 
 /** What a new text says nothing about stays as the page had it. */

@@ -13,7 +13,7 @@ import { readContents, readHtml } from "../documents/html.js";
 import { readImported } from "../documents/imported.js";
 import { readComment, readDocument, readJson, readMarkdown, readShown } from "../documents/reading.js";
 import { segmentsIn, translatedSource } from "../documents/segments.js";
-import { insertedText, rewrittenText } from "../documents/texts.js";
+import { insertedText, reusableText, rewrittenText } from "../documents/texts.js";
 import { indexOf } from "../lexemes/page-index.js";
 
 /** What takes as long as texts are. Each is a function of data alone. */
@@ -32,6 +32,7 @@ export const tasks = {
   renderSent,
   insertedText,
   rewrittenText,
+  reusableText,
   segmentsIn,
   translatedSource,
   mergeMarkdown,

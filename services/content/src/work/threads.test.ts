@@ -67,6 +67,13 @@ test("what another thread makes is what would be made at once", async () => {
     known,
   };
   await same(work.run("rewrittenText", edit), tasks.rewrittenText(edit));
+  const rewording = {
+    stored: base,
+    sent: { markdown, isHeaded: false },
+    title: "Note",
+    formerTitle: "Title",
+  };
+  await same(work.run("reusableText", rewording), tasks.reusableText(rewording));
   await same(work.run("mergeMarkdown", texts), tasks.mergeMarkdown(texts));
   const conflict = { base, ours: base.replace("Words", "One"), theirs: base.replace("Words", "Two") };
   await same(work.run("mergeMarkdown", conflict), tasks.mergeMarkdown(conflict));
@@ -80,7 +87,7 @@ test("what another thread makes is what would be made at once", async () => {
   const named = { title: "A title", slug: "a-title", git_path: null, props: { description: "Words" } };
   const indexed = { page: named, text: base, key: "page1", prefix: "abcde" };
   await same(work.run("indexOf", indexed), await tasks.indexOf(indexed));
-  expect(work.done - before).toBe(17);
+  expect(work.done - before).toBe(18);
 });
 
 test("links that nobody follows, or that an import needs no file for, stay on the other thread", async () => {

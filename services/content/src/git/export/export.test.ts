@@ -211,6 +211,29 @@ test("a file that was added to a space and is a page's cover goes out with it, a
   }
 });
 
+test("a reusable content that was added to a space lies where pages include it, and comes back as the same", async () => {
+  const spaceId = await t.space();
+  await edit(spaceId, [
+    { operation: "insert_reusable_content", title: "A: note", document: { markdown: "Text.\n" } },
+    {
+      operation: "insert_page",
+      document: { markdown: '# Home\n\n{% include ".gitbook/includes/a-note.md" %}\n' },
+    },
+  ]);
+  const target = await emptyRepository();
+  expect(await send(spaceId, target.url)).toMatchObject({ state: "success" });
+  const path = ".gitbook/includes/a-note.md";
+  expect((await filesIn(target.folder))[path]).toBe('---\ntitle: "A: note"\n---\n\nText.\n');
+  const { reusableContents } = await admin.content.revision({ spaceId });
+  expect(reusableContents).toMatchObject([{ title: "A: note", git: { path } }]);
+  await run(spaceId, target.url, { force: true });
+  expect(await changedIn(spaceId)).toEqual({ rows: [] });
+  const update = { operation: "update_reusable_content" as const, reusableContent: reusableContents[0]!.id };
+  await edit(spaceId, [{ ...update, title: "Another", document: { markdown: "More.\n" } }]);
+  expect(await send(spaceId, target.url)).toMatchObject({ state: "success" });
+  expect((await filesIn(target.folder))[path]).toBe('---\ntitle: "Another"\n---\n\nMore.\n');
+});
+
 test("a branch with commits that the space has not seen is a conflict, and stays as it is", async () => {
   const source = await repositoryOf(sample);
   const spaceId = await t.space();

@@ -8,15 +8,15 @@ import type { Entry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { type Draft, draftEntry } from "./draft.js";
 
-/** The page whose text a document becomes: where it lies, or will lie. */
+/** The page or reusable content whose text a document becomes: where it lies, or will lie. */
 export interface PageLocation {
   git_path: string | null;
   parent: string | null;
 }
 
 /**
- * The relative addresses of what the refs of a document name, as far as these lead back to the same. What is new or
- * moves in the same draft has none: it is named by its id.
+ * The relative addresses of what the refs of a document name, as far as these lead back to the same. Pages and files that
+ * are new or move in the same draft have none: they are named by their ids.
  */
 export async function addressesFor(
   ctx: Ctx,
@@ -26,13 +26,16 @@ export async function addressesFor(
 ): Promise<Addresses> {
   const ids = [...new Set(refsIn(document).flatMap((ref) => idOf(ref) ?? []))];
   if (ids.length === 0) return new Map();
-  const lines = await withAncestorsOf(ctx, draft.version, ids);
+  const reusables = [...draft.put.values()].filter(({ kind }) => kind === "reusable");
+  const lines = await withAncestorsOf(ctx, draft.version, ids, reusables);
   const paths = new Map(
     [...lines].filter(([, line]) => line.every(isSettled(draft))).map(([id, line]) => [id, pathOf(line)]),
   );
   const leading = await entriesAt(ctx, draft.version, [...new Set(paths.values())]);
   const folder = await folderAt(ctx, draft, place);
-  const back = [...paths].filter(([id, path]) => leading.get(path)?.id === id);
+  // The version may not have them yet, and no other entry has their addresses.
+  const isReusable = (id: string) => draft.put.get(id)?.kind === "reusable";
+  const back = [...paths].filter(([id, path]) => isReusable(id) || leading.get(path)?.id === id);
   return new Map(
     back.map(([id, path]) => [
       id,

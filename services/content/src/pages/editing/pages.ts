@@ -6,9 +6,10 @@ import { propsOfSource, pruned } from "../../documents/properties.js";
 import type { Written } from "../../documents/texts.js";
 import { blobOid, bodyOf, hashOf } from "../../store/bodies.js";
 import { positionAt } from "../../store/order.js";
-import { ofKind, type PageEntry } from "../../store/version.js";
+import { ofKind, type PageEntry, type ReusableContentEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { coverFiles } from "./covers.js";
+import { deleteEntry } from "./delete-entry.js";
 import { type Draft, draftEntry, draftSiblings, draftSiblingsAtEnd, draftSubtree } from "./draft.js";
 import { checkNesting } from "./nesting.js";
 
@@ -138,12 +139,16 @@ async function placeInContents(ctx: Ctx, draft: Draft, entry: PageEntry, source:
   return pruned({ occurrence, linkTitle: read.linkTitle === undefined ? linkTitle : undefined });
 }
 
-/** The text of a page as the draft has it. */
-export async function textOf(ctx: Ctx, draft: Draft, page: PageEntry): Promise<string> {
-  const written = draft.texts.get(page.id);
+/** The text of a page or reusable content as the draft has it. */
+export async function textOf(
+  ctx: Ctx,
+  draft: Draft,
+  { id, body }: PageEntry | ReusableContentEntry,
+): Promise<string> {
+  const written = draft.texts.get(id);
   if (written !== undefined) return written;
-  if (page.body === null) return "";
-  return draft.stored.get(page.body) ?? bodyOf(ctx, draft.version.space, page.body);
+  if (body === null) return "";
+  return draft.stored.get(body) ?? bodyOf(ctx, draft.version.space, body);
 }
 
 async function movePage(
@@ -166,11 +171,7 @@ async function movePage(
 
 /** Removes a page and everything below it from a draft. */
 export async function deletePage(ctx: Ctx, draft: Draft, page: PageEntry): Promise<void> {
-  for (const { id } of await draftSubtree(ctx, draft, page)) {
-    draft.put.delete(id);
-    draft.texts.delete(id);
-    draft.removed.add(id);
-  }
+  for (const one of await draftSubtree(ctx, draft, page)) deleteEntry(draft, one);
 }
 
 /** A page of the draft; 404 when there is none. */

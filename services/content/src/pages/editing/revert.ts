@@ -5,8 +5,8 @@ import { entriesAtGitPaths, entryById, pagesBelow } from "../../store/entries.js
 import { same } from "../../store/merge-entry.js";
 import { type Entry, type FileEntry, ofKind, type PageEntry, type ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
+import { deleteEntry } from "./delete-entry.js";
 import { type Draft, draftEntries, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
-import { deleteFile } from "./files.js";
 import { checkNesting } from "./nesting.js";
 import { deletePage, fits } from "./pages.js";
 
@@ -50,7 +50,7 @@ export async function revertFile(
   const here = ofKind(await draftEntry(ctx, draft, id), "file");
   const there = ofKind(await entryById(ctx, version, id), "file");
   if (!there) {
-    deleteFile(draft, found(base ? here : undefined, `File ${id}`));
+    deleteEntry(draft, found(base ? here : undefined, `File ${id}`));
     return undefined;
   }
   const file = base ? there : await atFreePath(ctx, draft, there);

@@ -29,14 +29,20 @@ export async function confirmRemoval(ctx: Ctx, draft: Draft, page: string): Prom
   return [...gone, ...staying].map(({ id }) => id);
 }
 
+const LABELS = { file: "File", reusable: "Reusable content" };
+
 /**
- * Confirms that a file shall be gone which the change request does not show, though the primary content has changed it.
- * 404 when there is no such file.
+ * Confirms that a file or reusable content shall be gone which the change request does not show, though the primary content
+ * has changed it. 404 when there is none.
  */
-export async function confirmFileRemoval(ctx: Ctx, draft: Draft, file: string): Promise<void> {
+export async function confirmEntryRemoval(
+  ctx: Ctx,
+  draft: Draft,
+  { id, kind }: { id: string; kind: keyof typeof LABELS },
+): Promise<void> {
   const { space, base } = draft.version;
-  const primary = ofKind(await entryById(ctx, primaryAt(space), file), "file");
-  const before = await entryById(ctx, primaryAt(space, base!.seq), file);
-  found(same(primary, before) ? undefined : primary, `File ${file}`);
-  draft.removed.add(file);
+  const primary = ofKind(await entryById(ctx, primaryAt(space), id), kind);
+  const before = await entryById(ctx, primaryAt(space, base!.seq), id);
+  found(same(primary, before) ? undefined : primary, `${LABELS[kind]} ${id}`);
+  draft.removed.add(id);
 }

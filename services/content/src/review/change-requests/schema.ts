@@ -15,7 +15,7 @@ import { sentDocument } from "../../documents/schema.js";
 import { problemOfName } from "../../files/name.js";
 import { File } from "../../pages/schema.js";
 
-/** Most characters of one page's text. */
+/** Most characters of the text of one page or reusable content. */
 const MAX_DOCUMENT = 2 * 1024 * 1024;
 
 const status = z.enum(["draft", "open", "archived", "merged"]);
@@ -78,14 +78,11 @@ function expressionOnly(condition: string, check: z.RefinementCtx<string>) {
   if (problem) check.addIssue({ code: "custom", message: `is no condition: ${problem}` });
 }
 
+const title = text(500, 1)
+  .refine((title) => title.trim() !== "", "must not be blank")
+  .refine((title) => !/[\p{Cc}\u2028\u2029]/u.test(title), "must not hold line breaks or control characters");
 const pageFields = {
-  title: text(500, 1)
-    .refine((title) => title.trim() !== "", "must not be blank")
-    .refine(
-      (title) => !/[\p{Cc}\u2028\u2029]/u.test(title),
-      "must not hold line breaks or control characters",
-    )
-    .optional(),
+  title: title.optional(),
   slug: text(100, 1)
     .regex(/^[\p{L}\p{N}\p{M}._~-]+$/u, "may hold letters, digits, dots, dashes and underscores")
     .refine((slug) => slug !== "." && slug !== "..", "must not be a step in a path")
@@ -155,6 +152,23 @@ const RevertFile = z.object({
   revision: id.optional(),
 });
 
+const InsertReusableContent = z.object({
+  operation: z.literal("insert_reusable_content"),
+  title,
+  ref,
+  document,
+});
+const UpdateReusableContent = z.object({
+  operation: z.literal("update_reusable_content"),
+  reusableContent: id,
+  title: title.optional(),
+  document: document.optional(),
+});
+const DeleteReusableContent = z.object({
+  operation: z.literal("delete_reusable_content"),
+  reusableContent: id,
+});
+
 export const Change = z.discriminatedUnion("operation", [
   InsertPage,
   UpdatePage,
@@ -163,6 +177,9 @@ export const Change = z.discriminatedUnion("operation", [
   InsertFiles,
   DeleteFile,
   RevertFile,
+  InsertReusableContent,
+  UpdateReusableContent,
+  DeleteReusableContent,
 ]);
 export type Change = z.output<typeof Change>;
 export type InputFile = z.output<typeof InsertFiles>["files"][number];
@@ -176,12 +193,24 @@ export const Edit = z.object({
 
 const PageRef = z.object({ object: z.literal("page"), id: z.string(), urls: urls("location") });
 const FileRef = z.object({ object: z.literal("file"), id: z.string(), urls: urls("location") });
+const ReusableContentRef = z.object({
+  object: z.literal("reusable-content"),
+  id: z.string(),
+  urls: urls("location"),
+});
 const Made = z.discriminatedUnion("object", [
   z.object({ object: z.literal("created_page"), ref: z.string().optional(), page: PageRef }),
   z.object({ object: z.literal("updated_page"), page: PageRef }),
   z.object({ object: z.literal("deleted_page"), page: z.string() }),
   z.object({ object: z.literal("updated_file"), file: FileRef }),
   z.object({ object: z.literal("deleted_file"), file: z.string() }),
+  z.object({
+    object: z.literal("created_reusable_content"),
+    ref: z.string().optional(),
+    reusableContent: ReusableContentRef,
+  }),
+  z.object({ object: z.literal("updated_reusable_content"), reusableContent: ReusableContentRef }),
+  z.object({ object: z.literal("deleted_reusable_content"), reusableContent: z.string() }),
 ]);
 export type Made = z.output<typeof Made>;
 

@@ -16,7 +16,7 @@ import { keepDecisions } from "../keep-decisions.js";
 import { askToLockUnmergedBranch } from "../lock-unmerged.js";
 import * as queries from "../queries.js";
 import type { Edit, Get } from "../schema.js";
-import { checkNames, type Names, namesIn } from "../temporary-names.js";
+import { checkNames, idIn, type Names, namesIn } from "../temporary-names.js";
 import { view } from "../view.js";
 
 /**
@@ -64,9 +64,7 @@ async function draftOf(
   const scope = await lockTarget(ctx, input, "space.edit");
   const { space, organization, version } = scope;
   const locked = await askToLockUnmergedBranch(ctx, scope.changeRequest!.id, "edited");
-  const named = input.changes.flatMap((change) =>
-    "page" in change ? change.page : "file" in change ? change.file : [],
-  );
+  const named = input.changes.flatMap((change) => idIn(change) ?? []);
   // After the lock, on the way together with it.
   const fill = await askAhead(
     ctx,
