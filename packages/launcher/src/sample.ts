@@ -20,8 +20,11 @@ const pages: { ref: string; file: string; title: string; into?: string }[] = [
   { ref: "new", file: "what-is-new", title: "What is new" },
 ];
 
+/** What several pages include. */
+const includes = [{ file: "the-token", title: "The token" }];
+
 /** Pictures that the pages show, and what they offer to download. */
-const files = ["cover.svg", "cycle.svg", "cycle-dark.svg", "interface.json"];
+const files = ["cover.svg", "cycle.svg", "cycle-dark.svg", "a-request.svg", "interface.json"];
 
 /** The specification whose operations a page shows. */
 const specification = { slug: "octavo-sample", file: "interface.json" };
@@ -53,7 +56,7 @@ export async function ensureSample({ settings, file, token }: Given): Promise<vo
     await once("specification", async () => {
       const path = `${org}/openapi/${specification.slug}`;
       const known = await find(`${org}/openapi?limit=1000`, ({ slug }) => slug === specification.slug);
-      const text = textOf(specification.file).replace("{base}", settings.baseUrl);
+      const text = textOf(specification.file, settings);
       if (!known) await call("POST", `${org}/openapi`, { slug: specification.slug, source: { text } });
       for (const until = Date.now() + READ_WITHIN_MS; Date.now() < until; await sleep(100))
         if ((await call<Thing>("GET", path)).processingState === "complete") break;
@@ -68,13 +71,16 @@ export async function ensureSample({ settings, file, token }: Given): Promise<vo
     await once("files", async () => {
       const there = await call<{ items: { name: string }[] }>("GET", `${current}/content/files`);
       const isThere = there.items.some(({ name }) => name === files[0]);
-      if (!isThere) await call("POST", `${current}/content`, { changes: [filesInsertion] });
+      if (!isThere) await call("POST", `${current}/content`, { changes: [filesInsertion(settings)] });
       return true;
     });
     await once("written", async () => {
       const there = await call<{ pages: Thing[] }>("GET", `${current}/content/pages`);
       const written = there.pages.some((page) => page.title === "Welcome");
-      if (!written) await call("POST", `${current}/content`, { changes: pages.map(insertion) });
+      if (!written)
+        await call("POST", `${current}/content`, {
+          changes: [...includes.map(inclusion), ...pages.map(insertion)],
+        });
       return true;
     });
     await once("merged", async () => {
@@ -132,20 +138,30 @@ interface Look {
   header: { links: object[] };
 }
 
-const textOf = (file: string): string =>
-  readFileSync(new URL(`../sample/files/${file}`, import.meta.url), "utf8");
+const sampleFile = (path: string): string =>
+  readFileSync(new URL(`../sample/${path}`, import.meta.url), "utf8");
 
-const filesInsertion = {
+/** A file of the sample, in which the address of this installation is filled in. */
+const textOf = (file: string, { baseUrl }: Settings): string =>
+  sampleFile(`files/${file}`).replace("{base}", baseUrl);
+
+const filesInsertion = (settings: Settings) => ({
   operation: "insert_files",
-  files: files.map((name) => ({ name, base64: Buffer.from(textOf(name)).toString("base64") })),
-};
+  files: files.map((name) => ({ name, base64: Buffer.from(textOf(name, settings)).toString("base64") })),
+});
+
+const inclusion = ({ file, title }: (typeof includes)[number]) => ({
+  operation: "insert_reusable_content",
+  title,
+  document: { markdown: sampleFile(`includes/${file}.md`) },
+});
 
 const insertion = ({ ref, file, title, into }: (typeof pages)[number]) => ({
   operation: "insert_page",
   ref,
   title,
   into,
-  document: { markdown: readFileSync(new URL(`../sample/${file}.md`, import.meta.url), "utf8") },
+  document: { markdown: sampleFile(`${file}.md`) },
 });
 
 function client(settings: Settings, token: string) {
