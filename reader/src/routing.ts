@@ -5,20 +5,20 @@ import type { Mount } from "./http/mounts.js";
 import { acceptsPost, isCrossSite } from "./http/post-body.js";
 import { redirect } from "./http/respond.js";
 import { afterSignOut } from "./http/sign-out.js";
-import { type CookieOwner, type Proof, proofOf } from "./http/visitor.js";
+import { type CookieOwner, type Credentials, credentialsOf } from "./http/visitor.js";
 import { sendAsset } from "./routes/assets.js";
 import { sendFile } from "./routes/files.js";
 import { sendList } from "./routes/lists.js";
 import { sendNothing } from "./routes/not-found.js";
 import { preparePage, sendPage } from "./routes/page.js";
-import { assetsBase, isPublic, type Keeps, requestAt } from "./routes/page-request.js";
+import { assetsBase, isPublic, type ReaderState, requestAt } from "./routes/page-request.js";
 import { handlePost, sendSpecial } from "./routes/special.js";
 import { keepClaims, keepTokens, signOut } from "./routes/visitor.js";
 import { hashIn } from "./site/links.js";
 import { type Elsewhere, type Found, normalizedAddress, type Place, type Places } from "./site/places.js";
 
 /** What a request is served with. */
-interface Reader extends Keeps {
+interface Reader extends ReaderState {
   mount: Mount;
   /** Whose cookies are read and set. */
   owner: CookieOwner;
@@ -43,17 +43,17 @@ export async function routeRequest(
   if (refuseMethod(req, res, mount)) return;
   const asset = ASSET.exec(mount.url.pathname);
   if (asset) return sendAsset(req, res, assets, asset[1]!);
-  const proof = proofOf(req, mount.url, reader.owner);
-  const find = (at: Mount) => findPlace(reader, at, proof, again);
+  const credentials = credentialsOf(req, mount.url, reader.owner);
+  const find = (at: Mount) => findPlace(reader, at, credentials, again);
   const next = afterSignOut(mount.url);
   if (next) return signOut(req, res, reader, next, await find({ ...mount, url: next }));
-  drawAhead(req, res, reader, proof);
+  drawAhead(req, res, reader, credentials);
   const found = await find(mount);
   if ("nothing" in found) return sendNothing(req, res, assets);
   if ("elsewhere" in found) return leadElsewhere(req, res, found.elsewhere);
   const { place } = found;
-  if (proof.inAddress) return keepTokens(res, reader, place, proof);
-  if (proof.preview === undefined) keepClaims(res, reader, place, proof);
+  if (credentials.inAddress) return keepTokens(res, reader, place, credentials);
+  if (credentials.preview === undefined) keepClaims(res, reader, place, credentials);
   return routeWithin(req, res, reader, place, reader.places.freshUntil(found));
 }
 
@@ -68,16 +68,26 @@ function refuseMethod(req: IncomingMessage, res: ServerResponse, mount: Mount): 
 }
 
 /** What is shown at a mount; nothing below no name at all. */
-const findPlace = ({ places }: Reader, mount: Mount, proof: Proof, again: boolean): Promise<Found> =>
-  mount.name === "" ? Promise.resolve({ nothing: true }) : places.at(mount, proof, again);
+const findPlace = (
+  { places }: Reader,
+  mount: Mount,
+  credentials: Credentials,
+  again: boolean,
+): Promise<Found> =>
+  mount.name === "" ? Promise.resolve({ nothing: true }) : places.at(mount, credentials, again);
 
 /**
  * Draws what is likely at the address while sites is asked whether it is. Nothing is sent before sites confirms it:
  * what is drawn waits under a key that says all that it depends on.
  */
-function drawAhead(req: IncomingMessage, res: ServerResponse, reader: Reader, proof: Proof): void {
+function drawAhead(
+  req: IncomingMessage,
+  res: ServerResponse,
+  reader: Reader,
+  credentials: Credentials,
+): void {
   const { mount, places, bodies } = reader;
-  const likely = mount.name === "" || req.method === "POST" ? undefined : places.guess(mount, proof);
+  const likely = mount.name === "" || req.method === "POST" ? undefined : places.guess(mount, credentials);
   if (!likely) return;
   requestAt(req, res, reader, likely, 0)
     .then((request) => request && preparePage(request, bodies))

@@ -98,7 +98,7 @@ export function keptResponse() {
 }
 
 /** What requests share, empty. */
-export const createKeeps = () => ({
+export const createState = () => ({
   bodies: createBodyCache(),
   recent: createRecentResponses(),
   prerender: createPrerender(),

@@ -1,8 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { bodyOf } from "../http/body.js";
 import { createBodyCache } from "./body-cache.js";
 
 const text = (length: number) => async () => bodyOf("x".repeat(length), { type: "text/plain" });
+afterEach(() => void vi.useRealTimers());
+
 const unwanted = () => Promise.reject(new Error("drawn again"));
 
 test("no more bytes of finished bodies are kept than there is room for", async () => {
@@ -41,18 +43,25 @@ test("a body counts as what it takes since its forms changed, and only while it 
   expect(bodies.bytes).toBe(before + 100);
 });
 
-test("a body is kept no longer than it lasts, also when its forms change meanwhile", async () => {
+test("a body that has lasted its time is returned for as long again while it is drawn anew", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
   const bodies = createBodyCache();
   let drawn = 0;
   const draw = async () => {
     drawn += 1;
-    return { ...bodyOf("page", { type: "text/plain" }), lasts: 50 };
+    return { ...bodyOf(`page ${drawn}`, { type: "text/plain" }), lasts: 1_000 };
   };
-  const body = (await bodies.get("a", draw))!;
-  body.brotli = Buffer.alloc(100);
-  bodies.count("a", body);
-  await vi.waitFor(async () => {
-    await bodies.get("a", draw);
-    expect(drawn).toBeGreaterThan(1);
-  }, 10_000);
+  const shown = async (make: Parameters<typeof bodies.get>[1] = draw) =>
+    String((await bodies.get("a", make))?.bytes);
+  expect(await shown()).toBe("page 1");
+  bodies.count("a", (await bodies.get("a", unwanted))!);
+  vi.advanceTimersByTime(999);
+  expect([await shown(unwanted), bodies.has("a")]).toEqual(["page 1", true]);
+  vi.advanceTimersByTime(2);
+  expect(bodies.has("a")).toBe(false);
+  expect(await shown(unwanted)).toBe("page 1");
+  expect(await shown()).toBe("page 1");
+  expect(await shown(unwanted)).toBe("page 2");
+  vi.advanceTimersByTime(2_001);
+  expect(await shown()).toBe("page 3");
 });

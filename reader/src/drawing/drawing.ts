@@ -43,11 +43,6 @@ const THREADS = 2;
 const MOST_OPEN = 200;
 /** Milliseconds after which a thread that is one too many ends. */
 const IDLE_THREAD_MS = 15_000;
-/**
- * Milliseconds that a document may take before others get a thread of their own, which takes 30 MB and some hundred
- * milliseconds to start: the longest pages that people write take less.
- */
-const PATIENCE_MS = 1_000;
 /** Milliseconds that a page may take as a whole, of which colors and formulas take a bounded part. */
 const DEADLINE = 5_000;
 /**
@@ -88,7 +83,6 @@ export function createDrawing({
     threads: THREADS,
     deadline: DEADLINE,
     rest: IDLE_THREAD_MS,
-    patience: PATIENCE_MS,
     memory: 512,
     ...options,
   });

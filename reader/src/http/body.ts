@@ -12,7 +12,7 @@ export interface Body {
   brotli?: Buffer;
   etag: string;
   headers: Record<string, string>;
-  /** So many ms it may be kept: what it shows changes without the key that it is kept under. */
+  /** So many ms it is current: what it shows changes without the key that it is kept under. */
   lasts?: number;
   /** Whether it was sent to somebody, and not drawn ahead alone. */
   sent?: boolean;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { claimsCookie, proofOf, visitorKey } from "./visitor.js";
+import { claimsCookie, credentialsOf, visitorKey } from "./visitor.js";
 
 const owner = { name: "docs", isOwnHost: false, secure: true };
 const OTHERS = "gitbook-visitor-public";
 
 /** What a visitor with these parameters and cookies brings. */
 const brought = (query: string, ...cookies: string[]) =>
-  proofOf(
+  credentialsOf(
     { headers: { cookie: cookies.join("; ") } } as IncomingMessage,
     new URL(`http://x.test/?${query}`),
     owner,

@@ -19,8 +19,8 @@ const TOKEN = /^[\w-]+(?:\.[\w-]*)+$/;
 /** The parameters of an address that hold tokens, which nobody else is to see. */
 const PARAMETERS = { preview: "preview_token", jwt: "jwt_token" } as const;
 
-/** What a visitor has proved, and what is claimed beside it: a token of the address comes before that of the cookie. */
-export interface Proof {
+/** What a visitor proves by tokens, and what is claimed beside it: a token of the address comes before that of the cookie. */
+export interface Credentials {
   jwt: string | undefined;
   /** The token of a preview, which stands for a JWT and for claims until it is over. */
   preview?: string;
@@ -45,12 +45,12 @@ export interface CookieOwner extends Pick<Mount, "name" | "isOwnHost"> {
  * claimed besides. A cookie of ours belongs to one site, whose name is part of its own, and comes before one that an
  * application of the same domain set.
  */
-export function proofOf(req: IncomingMessage, url: URL, owner: CookieOwner): Proof {
+export function credentialsOf(req: IncomingMessage, url: URL, owner: CookieOwner): Credentials {
   const cookies = cookiesOf(req);
   return { ...tokenOf(req, url, cookies, owner), ...claimsOf(url, cookies, owner) };
 }
 
-function tokenOf(req: IncomingMessage, url: URL, cookies: Cookies, owner: CookieOwner): Proof {
+function tokenOf(req: IncomingMessage, url: URL, cookies: Cookies, owner: CookieOwner): Credentials {
   const preview = url.searchParams.get(PARAMETERS.preview);
   if (isToken(preview, MAX_PREVIEW_LENGTH)) return { jwt: undefined, preview, inAddress: true };
   const given = url.searchParams.get(PARAMETERS.jwt);
@@ -69,7 +69,7 @@ export function dropTokens({ searchParams }: URL): void {
 }
 
 /** What the address claims comes before what an earlier one did, and that before the cookies that others set. */
-function claimsOf(url: URL, cookies: Cookies, owner: CookieOwner): Pick<Proof, "claims" | "kept"> {
+function claimsOf(url: URL, cookies: Cookies, owner: CookieOwner): Pick<Credentials, "claims" | "kept"> {
   const given = claimsIn(url.searchParams);
   const cookie = Buffer.from(cookies.get(cookieName(owner, CLAIMS_NAME)) ?? "", "base64url").toString();
   const known = objectIn(cookie) ?? {};
@@ -99,7 +99,7 @@ function cookiesOf({ headers }: IncomingMessage): Cookies {
 }
 
 /** What distinguishes visitors who may be shown different things, in few characters; undefined of who brings nothing. */
-export function visitorKey({ jwt, preview, claims, kept }: Proof): string | undefined {
+export function visitorKey({ jwt, preview, claims, kept }: Credentials): string | undefined {
   if ([jwt, preview, claims, kept].every((one) => one === undefined)) return undefined;
   const parts = JSON.stringify([jwt, preview, claims, kept !== undefined]);
   return createHash("sha256").update(parts).digest("base64url");
@@ -113,7 +113,11 @@ const isToken = (text: string | null | undefined, longest = MAX_TOKEN_LENGTH): t
  * ends, a preview for an hour. On a host that is the site's own, no other host can have set it, not even one of the same
  * domain (`__Host-`).
  */
-export function cookiesFor(owner: CookieOwner, path: string, { jwt, preview, endsPreview }: Proof): string[] {
+export function cookiesFor(
+  owner: CookieOwner,
+  path: string,
+  { jwt, preview, endsPreview }: Credentials,
+): string[] {
   const lasting = (token: string, seconds: number) =>
     `${cookie(owner, path, PREVIEW_NAME, token)}; Max-Age=${seconds}`;
   if (preview !== undefined) return [lasting(preview, PREVIEW_SECONDS)];

@@ -5,7 +5,7 @@ import { readAssets } from "../http/assets.js";
 import { mountOf } from "../http/mounts.js";
 import { hashIn } from "../site/links.js";
 import type { Place } from "../site/places.js";
-import { createKeeps, customization, group, keptResponse, page } from "../testing.js";
+import { createState, customization, group, keptResponse, page } from "../testing.js";
 import { sendFile } from "./files.js";
 import { sendList } from "./lists.js";
 import { requestAt } from "./page-request.js";
@@ -66,7 +66,7 @@ function createSite() {
     canonical: `${ROOT}docs/`,
     isPrivate: false,
   };
-  const keeps = createKeeps();
+  const state = createState();
   const assets = readAssets().below("/sites/");
   const drawing = createDrawing();
   async function get(path: string, headers: Record<string, string> = {}) {
@@ -77,7 +77,7 @@ function createSite() {
     const request = (await requestAt(req, res, { mount, assets, drawing }, place as unknown as Place, 0))!;
     const hash = hashIn(request.path);
     if (hash) await sendFile(request, request.assets, hash);
-    else await (sendSpecial(request, keeps) ?? sendList(request, keeps.bodies));
+    else await (sendSpecial(request, state) ?? sendList(request, state.bodies));
     return sent;
   }
   return { get, trees: () => trees };

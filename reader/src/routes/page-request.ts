@@ -41,7 +41,7 @@ export interface PageRequest extends ResponseContext {
 }
 
 /** What requests share: what is kept of pages, what draws the next ones, and what sends many at a time. */
-export interface Keeps {
+export interface ReaderState {
   bodies: BodyCache;
   recent: RecentResponses;
   prerender: Prerender;

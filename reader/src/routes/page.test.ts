@@ -1,12 +1,12 @@
 import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { spaceFrom } from "../site/space.js";
-import { createKeeps, group, keptResponse, page } from "../testing.js";
+import { createState, group, keptResponse, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { sendPage } from "./page.js";
 import type { PageRequest } from "./page-request.js";
 
-const keeps = createKeeps();
+const state = createState();
 const pages = Array.from({ length: 6 }, (_, at) => page(`${at}`, `Page ${at}`));
 
 /** Somebody who sees a space by a key of its own, and the numbers of the pages whose text was asked for, in this order. */
@@ -34,7 +34,7 @@ function visitor(key: string, siteBase = "/sites/docs/") {
     const req = { method: "GET", headers: {} };
     // Cast: the little that sending the markdown of a page looks at.
     const request = { req, res, place, site, space, path: `${at}.md`, query: "" } as unknown as PageRequest;
-    await sendPage(request, keeps);
+    await sendPage(request, state);
     for (let turn = 0; turn < 50; turn += 1) await later();
     return String(sent[0]);
   }
@@ -78,7 +78,7 @@ test("the markdown of a group is that of its first page, to which its address le
     path: "guides.md",
     query: "?a",
   } as unknown as PageRequest;
-  await sendPage(request, keeps);
+  await sendPage(request, state);
   expect([sent.status, sent.headers.location]).toEqual([308, "/sites/docs/guides/start.md?a"]);
 });
 
@@ -99,7 +99,7 @@ test("of a path that is no page's the markdown names the next ones, whatever the
   const site = { version: "1", words: wordsIn("en") };
   // Cast: the little that the markdown of a missing page is made of.
   const request = { req, res, place, space, site, path: "set.md", query: "" } as unknown as PageRequest;
-  await sendPage(request, keeps);
+  await sendPage(request, state);
   expect(sent.status).toBe(404);
   expect(sent.text()).toContain("- [Set up \\[all\\]](https://docs.example/set-up.md)");
 });

@@ -19,13 +19,13 @@ import {
   cacheOf,
   HTML,
   isPublic,
-  type Keeps,
   NOT_STORED,
   type PageRequest,
+  type ReaderState,
   sendKept,
 } from "./page-request.js";
 
-interface Wanted {
+interface WantedPage {
   at: AtPath;
   page: Entry | undefined;
   /** Whether the path names markdown; `markdown` is true as well where the client asks for that. */
@@ -37,7 +37,7 @@ interface Wanted {
 }
 
 /** The page at a path, in the format that was asked for, and the key of what it is drawn as. */
-function wantedOf(request: PageRequest): Wanted {
+function wantedOf(request: PageRequest): WantedPage {
   const { req, space, path } = request;
   const asFile = /\.md$/.test(path) && !space.byPath.has(path.toLowerCase());
   const markdown = asFile || wantsMarkdown(req.headers.accept);
@@ -58,7 +58,10 @@ export async function preparePage(request: PageRequest, bodies: BodyCache): Prom
  * Sends the page at a path as HTML or markdown, drawn once for each version and audience; 308 for a page that lies
  * elsewhere, or did not before, and where a redirect leads from a path that has none, 404 with suggestions.
  */
-export async function sendPage(request: PageRequest, { bodies, recent, prerender }: Keeps): Promise<void> {
+export async function sendPage(
+  request: PageRequest,
+  { bodies, recent, prerender }: ReaderState,
+): Promise<void> {
   const { req, res, place, site, space, query } = request;
   const { at, page, asFile, markdown, key, keyOf } = wantedOf(request);
   if ("moved" in at)
@@ -66,7 +69,7 @@ export async function sendPage(request: PageRequest, { bodies, recent, prerender
       status: 308,
     });
   if (!page) {
-    const target = (await movedFrom(request, asFile)) ?? (await redirectFrom(request, asFile));
+    const target = (await movedFrom(request, { asFile })) ?? (await redirectFrom(request, { asFile }));
     if (target !== undefined) return redirect(res, target, { status: 308 });
     return sendNotFound(request, { near: nearest(space, request.path), markdown });
   }

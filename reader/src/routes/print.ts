@@ -6,7 +6,7 @@ import { pageNamed } from "../site/find.js";
 import { specialPath } from "../site/links.js";
 import type { Entry } from "../site/space.js";
 import { sendNothing } from "./not-found.js";
-import { HTML, type Keeps, NOT_STORED, type PageRequest } from "./page-request.js";
+import { HTML, NOT_STORED, type PageRequest, type ReaderState } from "./page-request.js";
 
 /** Pages that one print has. */
 const MAX_PAGES = 100;
@@ -15,7 +15,7 @@ const MAX_PAGES = 100;
  * Sends a page, with `page` its path, or the pages of a space as paper has them, a hundred at a time; `from` is the first
  * one of more.
  */
-export async function sendPrint(request: PageRequest, { wholeSpaces }: Keeps): Promise<void> {
+export async function sendPrint(request: PageRequest, { wholeSpaces }: ReaderState): Promise<void> {
   const { req, res, place, site, assets } = request;
   const { title, entries, next } = printedAt(request);
   if (entries.length === 0) return sendNothing(req, res, assets);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createDrawing } from "../drawing/drawing.js";
 import { readAssets } from "../http/assets.js";
 import { spaceFrom } from "../site/space.js";
-import { createKeeps, customization, group, keptResponse, page } from "../testing.js";
+import { createState, customization, group, keptResponse, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import type { PageRequest } from "./page-request.js";
 import { sendSpecial } from "./special.js";
@@ -44,7 +44,7 @@ function createSite() {
     words: wordsIn("en"),
   };
   const drawing = createDrawing();
-  const keeps = createKeeps();
+  const state = createState();
   async function get(path: string, query = "") {
     const { res, sent } = keptResponse();
     const request = {
@@ -60,7 +60,7 @@ function createSite() {
       customizationLinks: async () => ({ link: () => undefined }),
     };
     // Cast: what special paths look at, of all that a page is made of.
-    await sendSpecial(request as unknown as PageRequest, keeps);
+    await sendSpecial(request as unknown as PageRequest, state);
     return { status: sent.status, text: sent.text() };
   }
   const revise = () => {

@@ -21,15 +21,15 @@ import {
   bodyKey,
   cacheOf,
   HTML,
-  type Keeps,
   NOT_STORED,
   type PageRequest,
+  type ReaderState,
   sendKept,
   TEXT,
 } from "./page-request.js";
 import { sendPrint } from "./print.js";
 
-type Special = (request: PageRequest, keeps: Keeps) => Promise<void>;
+type Special = (request: PageRequest, state: ReaderState) => Promise<void>;
 
 const SPECIAL = new Map<string, Special>([
   ["search", sendSearch],
@@ -88,12 +88,12 @@ async function takeFeedback(request: PageRequest, body: string): Promise<void> {
 }
 
 /** Sends what lies at a special path; undefined when the path is none. */
-export function sendSpecial(request: PageRequest, keeps: Keeps): Promise<void> | undefined {
+export function sendSpecial(request: PageRequest, state: ReaderState): Promise<void> | undefined {
   const full = /^llms-full\.txt(?:\/(\d{1,4}))?$/.exec(request.path);
-  if (full) return sendWhole(request, keeps, Number(full[1] ?? 1));
-  if (/(?:^|\/)rss\.xml$/.test(request.path)) return sendRss(request, keeps);
+  if (full) return sendWhole(request, state, Number(full[1] ?? 1));
+  if (/(?:^|\/)rss\.xml$/.test(request.path)) return sendRss(request, state);
   const name = /^~(?:octavo|gitbook)\/([a-z-]+)$/.exec(request.path)?.[1];
-  return name === undefined ? undefined : SPECIAL.get(name)?.(request, keeps);
+  return name === undefined ? undefined : SPECIAL.get(name)?.(request, state);
 }
 
 /** Sends the results of a search as a page, or with `part` as the list that the script of a page shows. */
@@ -128,7 +128,7 @@ const MOST_BRANCHES = 20;
  * Sends a page of what is directly below the entry at `page`, or at the top; with `part` the lists that the sidebar shows
  * below each of several, one after the other, an empty one for what is not there.
  */
-async function sendContents(request: PageRequest, { bodies }: Keeps): Promise<void> {
+async function sendContents(request: PageRequest, { bodies }: ReaderState): Promise<void> {
   const { req, res, place, site, space, assets, parts } = request;
   const parameters = new URLSearchParams(request.query);
   const paths = [...new Set(parameters.getAll("page"))].slice(0, MOST_BRANCHES);
@@ -153,7 +153,7 @@ async function sendContents(request: PageRequest, { bodies }: Keeps): Promise<vo
 }
 
 /** Sends all pages as one text, a part at a time. */
-async function sendWhole(request: PageRequest, { wholeSpaces }: Keeps, part: number): Promise<void> {
+async function sendWhole(request: PageRequest, { wholeSpaces }: ReaderState, part: number): Promise<void> {
   const { req, res, place, assets } = request;
   const texts = fullTexts(request, part);
   if (!texts) return sendNothing(req, res, assets);
@@ -162,7 +162,7 @@ async function sendWhole(request: PageRequest, { wholeSpaces }: Keeps, part: num
 }
 
 /** Sends the feed of the updates of a page, made once for each version and audience. */
-async function sendRss(request: PageRequest, { bodies }: Keeps): Promise<void> {
+async function sendRss(request: PageRequest, { bodies }: ReaderState): Promise<void> {
   const { req, res, space, assets } = request;
   const entry = pageNamed(space, request.path.replace(/\/?rss\.xml$/, ""));
   if (!entry) return sendNothing(req, res, assets);

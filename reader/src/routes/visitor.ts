@@ -6,11 +6,11 @@ import type { Mount } from "../http/mounts.js";
 import { redirect } from "../http/respond.js";
 import {
   type CookieOwner,
+  type Credentials,
   claimsCookie,
   cookiesFor,
   dropTokens,
   endedCookies,
-  type Proof,
 } from "../http/visitor.js";
 import type { Found, Place } from "../site/places.js";
 import { sendNothing } from "./not-found.js";
@@ -42,10 +42,10 @@ export async function keepTokens(
   res: ServerResponse,
   { mount, owner }: Owned,
   place: Place,
-  proof: Proof,
+  credentials: Credentials,
 ): Promise<void> {
   dropTokens(mount.url);
-  res.setHeader("set-cookie", cookiesFor(owner, cookiePathOf(mount, place), proof));
+  res.setHeader("set-cookie", cookiesFor(owner, cookiePathOf(mount, place), credentials));
   return redirect(res, addressIn(place, mount.url));
 }
 
@@ -54,7 +54,7 @@ export function keepClaims(
   res: ServerResponse,
   { mount, owner }: Owned,
   place: Place,
-  { kept }: Proof,
+  { kept }: Credentials,
 ): void {
   if (kept === undefined) return;
   const count = Object.keys(place.visitor.caller.claims?.unsigned ?? {}).length;

@@ -29,7 +29,7 @@ interface MovedQuery extends Omit<SiteContext, "site"> {
  */
 export async function movedFrom(
   { place, space, path, query }: MovedQuery,
-  asFile: boolean,
+  { asFile }: { asFile: boolean },
 ): Promise<string | undefined> {
   const plain = plainOf(path);
   if (plain === "" || plain.length > MAX_PATH_LENGTH) return undefined;

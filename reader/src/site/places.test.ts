@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { mountOf } from "../http/mounts.js";
-import type { Proof } from "../http/visitor.js";
+import type { Credentials } from "../http/visitor.js";
 import { createPlaces } from "./places.js";
 import type { Upstreams, Visitor } from "./upstreams.js";
 
 const ORIGIN = "https://docs.example";
-const NOBODY: Proof = { jwt: undefined, inAddress: false };
+const NOBODY: Credentials = { jwt: undefined, inAddress: false };
 const at = (path: string) => mountOf(new URL(`${ORIGIN}/sites`), path);
 
 const LATER = 1_600;
@@ -53,8 +53,8 @@ function createSites(pages: string[]) {
   const upstreams = { nobody, visitor } as unknown as Upstreams;
   const hasPage = async (_: unknown, path: string) => pages.includes(path);
   const places = createPlaces(upstreams, hasPage, () => clock.now);
-  const rootAt = async (path: string, proof = NOBODY) => {
-    const found = await places.at(at(path), proof);
+  const rootAt = async (path: string, credentials = NOBODY) => {
+    const found = await places.at(at(path), credentials);
     return "place" in found ? found.place.root : undefined;
   };
   /** The paths that were asked for since this was called last. */
@@ -102,8 +102,8 @@ test("what one visitor was shown decides nothing for another, nor for who brings
 test("what is claimed is passed on to sites, for each claim by itself, and what an address claims is private", async () => {
   const { places, visitors } = createSites(["one"]);
   const isPrivate = async (claims: object, kept?: string) => {
-    const proof = { ...NOBODY, ...(Object.keys(claims).length > 0 && { claims: { ...claims } }), kept };
-    const found = await places.at(at("/sites/a/one"), proof);
+    const credentials = { ...NOBODY, ...(Object.keys(claims).length > 0 && { claims: { ...claims } }), kept };
+    const found = await places.at(at("/sites/a/one"), credentials);
     return "place" in found && found.place.isPrivate;
   };
   expect(await isPrivate({})).toBe(false);
@@ -170,19 +170,19 @@ test("what sites said of a long path is not remembered, and what it said of a sh
   const { rootAt, newlyAsked } = createSites([]);
   const long = `/sites/a/${"x".repeat(1_024)}`;
   const known = { jwt: `a.${"b".repeat(4_000)}.c`, inAddress: false };
-  for (const [path, proof] of [
+  for (const [path, credentials] of [
     ["/sites/a/short", NOBODY],
     ["/sites/a/short", known],
     [long, NOBODY],
   ] as const) {
-    for (let time = 0; time < 2; time += 1) expect(await rootAt(path, proof)).toBe("/sites/a/");
+    for (let time = 0; time < 2; time += 1) expect(await rootAt(path, credentials)).toBe("/sites/a/");
     expect(newlyAsked()).toHaveLength(path === long ? 2 : 1);
   }
 });
 
 test("what is shown nearby is guessed for the same visitor where it has to be asked for, and for nobody else", async () => {
   const { places, rootAt, clock } = createSites(["one"]);
-  const guess = (path: string, proof = NOBODY) => places.guess(at(path), proof)?.root;
+  const guess = (path: string, credentials = NOBODY) => places.guess(at(path), credentials)?.root;
   expect(guess("/sites/a/one")).toBeUndefined();
   await rootAt("/sites/a/one");
   await rootAt("/sites/a/de/one");

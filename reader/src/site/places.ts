@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { createUpstreamCache } from "../cache/upstream-cache.js";
 import { unlessRefused } from "../cache/upstream-errors.js";
 import type { Mount } from "../http/mounts.js";
-import { type Proof, visitorKey } from "../http/visitor.js";
+import { type Credentials, visitorKey } from "../http/visitor.js";
 import type { Upstreams, Visitor } from "./upstreams.js";
 
 // The one module that knows how an address becomes a site, a space and a revision: it asks sites, which made the address.
@@ -62,12 +62,12 @@ export interface Places {
    * Resolves a path of a mount to a site, space and revision; throws when sites is away and nothing is cached. `again`
    * bypasses the cache.
    */
-  at(mount: Mount, proof: Proof, again?: boolean): Promise<Found>;
+  at(mount: Mount, credentials: Credentials, again?: boolean): Promise<Found>;
   /**
    * What is likely shown at a path that nobody asked for lately: what the visitor was shown last nearby. Only for work that
    * is thrown away unless `at` finds the same; undefined where nothing is known, or `at` need not ask.
    */
-  guess(mount: Mount, proof: Proof): Place | undefined;
+  guess(mount: Mount, credentials: Credentials): Place | undefined;
   /** When what was found is asked for again. */
   freshUntil(found: Found): number;
 }
@@ -83,34 +83,34 @@ type FoundPlace = Extract<Found, { place: Place }>;
 export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.now): Places {
   const cache = createUpstreamCache<Found>(OPTIONS, now);
   const last = new LRUCache<string, FoundPlace>({ max: OPTIONS.max, ttl: OPTIONS.stale });
-  const lastKey = (mount: Mount, proof: Proof, root: string) =>
-    JSON.stringify([mount.origin, visitorKey(proof), root]);
+  const lastKey = (mount: Mount, credentials: Credentials, root: string) =>
+    JSON.stringify([mount.origin, visitorKey(credentials), root]);
 
   /** What sites says of a part of a path, or said a moment ago. */
-  function ask(mount: Mount, proof: Proof, { key, near }: Near, again = false): Promise<Found> {
-    const load = () => resolve(upstreams, mount, near, proof);
+  function ask(mount: Mount, credentials: Credentials, { key, near }: Near, again = false): Promise<Found> {
+    const load = () => resolve(upstreams, mount, near, credentials);
     return key.length > MAX_KEY_LENGTH ? load() : cache.get(key, load, again);
   }
 
   /** What the visitor was shown last at a folder above a path. */
-  function lastShownAbove(mount: Mount, proof: Proof): FoundPlace | undefined {
+  function lastShownAbove(mount: Mount, credentials: Credentials): FoundPlace | undefined {
     const { pathname } = mount.url;
     for (let end = pathname.length, tries = 0; end > 0 && tries < MAX_FOLDERS; tries += 1) {
       end = pathname.lastIndexOf("/", end - 1);
-      const found = last.get(lastKey(mount, proof, pathname.slice(0, end + 1)));
+      const found = last.get(lastKey(mount, credentials, pathname.slice(0, end + 1)));
       if (found) return found;
     }
     return undefined;
   }
 
   /** What is shown at a path, found by the space that has a page there; undefined when that does not decide it. */
-  async function ofPage(mount: Mount, proof: Proof): Promise<Found | undefined> {
-    const known = lastShownAbove(mount, proof);
+  async function ofPage(mount: Mount, credentials: Credentials): Promise<Found | undefined> {
+    const known = lastShownAbove(mount, credentials);
     const path = known && pathBelow(known.place, mount);
-    if (path === undefined || proof.inAddress || !(await hasPage(known!.place, path))) return undefined;
-    const found = await ask(mount, proof, nearest(mount, proof, known!.place.root));
+    if (path === undefined || credentials.inAddress || !(await hasPage(known!.place, path))) return undefined;
+    const found = await ask(mount, credentials, nearest(mount, credentials, known!.place.root));
     if (!("place" in found)) return undefined;
-    last.set(lastKey(mount, proof, found.place.root), found);
+    last.set(lastKey(mount, credentials, found.place.root), found);
     const pathInFound = pathBelow(found.place, mount);
     const isThere = pathInFound !== undefined && (await hasPage(found.place, pathInFound));
     return isThere ? found : undefined;
@@ -118,24 +118,24 @@ export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.
 
   return {
     freshUntil: cache.freshUntil,
-    async at(mount, proof, again = false) {
-      const near = nearest(mount, proof);
+    async at(mount, credentials, again = false) {
+      const near = nearest(mount, credentials);
       if (!again && !cache.isFresh(near.key)) {
         // Where that fails, the address itself is asked for.
-        const found = await ofPage(mount, proof).catch(() => undefined);
+        const found = await ofPage(mount, credentials).catch(() => undefined);
         if (found) return found;
       }
-      const found = await ask(mount, proof, near, again);
+      const found = await ask(mount, credentials, near, again);
       if ("place" in found) {
-        last.set(lastKey(mount, proof, found.place.root), found);
-        cache.put(nearest(mount, proof, found.place.root).key, found);
+        last.set(lastKey(mount, credentials, found.place.root), found);
+        cache.put(nearest(mount, credentials, found.place.root).key, found);
       }
       return found;
     },
-    guess(mount, proof) {
-      if (cache.isFresh(nearest(mount, proof).key)) return undefined;
-      const known = lastShownAbove(mount, proof)?.place;
-      const isFresh = known !== undefined && cache.isFresh(nearest(mount, proof, known.root).key);
+    guess(mount, credentials) {
+      if (cache.isFresh(nearest(mount, credentials).key)) return undefined;
+      const known = lastShownAbove(mount, credentials)?.place;
+      const isFresh = known !== undefined && cache.isFresh(nearest(mount, credentials, known.root).key);
       return isFresh && pathBelow(known, mount) !== undefined ? undefined : known;
     },
   };
@@ -184,16 +184,21 @@ interface Near {
   key: string;
 }
 
-function nearest(mount: Mount, proof: Proof, path = mount.url.pathname): Near {
+function nearest(mount: Mount, credentials: Credentials, path = mount.url.pathname): Near {
   const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + MAX_SITE_SEGMENTS;
   const segments = path.split("/").filter(Boolean);
   const near = `${mount.origin}/${segments.slice(0, depth).join("/")}`;
-  return { near, key: JSON.stringify([near, visitorKey(proof), proof.inAddress]) };
+  return { near, key: JSON.stringify([near, visitorKey(credentials), credentials.inAddress]) };
 }
 
-async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: Proof): Promise<Found> {
+async function resolve(
+  upstreams: Upstreams,
+  mount: Mount,
+  near: string,
+  credentials: Credentials,
+): Promise<Found> {
   const { nobody, visitor: as } = upstreams;
-  const { jwt, preview, inAddress, claims, kept } = proof;
+  const { jwt, preview, inAddress, claims, kept } = credentials;
   const url = preview === undefined ? near : `${near}?preview_token=${preview}`;
   const isUnknown = preview !== undefined || (jwt === undefined && claims === undefined);
   const visitor = isUnknown ? undefined : { jwtToken: jwt, unsignedClaims: claims };
@@ -203,7 +208,7 @@ async function resolve(upstreams: Upstreams, mount: Mount, near: string, proof: 
   const found = await unlessRefused(asked);
   // A cookie outlives a preview that is over, and the site may be there without it.
   if (!found && preview !== undefined && !inAddress)
-    return resolve(upstreams, mount, near, { ...proof, preview: undefined });
+    return resolve(upstreams, mount, near, { ...credentials, preview: undefined });
   if (!found) return { nothing: true };
   if ("redirect" in found) return { elsewhere: { redirect: found.redirect } };
   const reader = await as(found.apiToken);

@@ -61,7 +61,7 @@ async function redirectOf({ token, canonical, shareKey, targetFor, query = "", p
     shareKey,
   } as unknown as Place; // Cast: a visitor with the two operations that are called.
   const site = { version: "1", spaces } as unknown as Site; // Cast: what is looked at of a site.
-  return redirectFrom({ place, site, space, path, query }, path.endsWith(".md"));
+  return redirectFrom({ place, site, space, path, query }, { asFile: path.endsWith(".md") });
 }
 
 test("a redirect to a page leads to the address that the page has, of the first one the root of its space", async () => {

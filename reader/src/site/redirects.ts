@@ -32,7 +32,7 @@ interface RedirectQuery {
  */
 export async function redirectFrom(
   { place, site, space, path, query }: RedirectQuery,
-  asFile: boolean,
+  { asFile }: { asFile: boolean },
 ): Promise<string | undefined> {
   const below = place.root.slice(place.siteRoot.length - 1) + strictPath(asFile ? path.slice(0, -3) : path);
   const source = below.replace(/\/{2,}/g, "/");

@@ -57,18 +57,6 @@ test("a thread that is used again and again does not end", async () => {
   await pool.close();
 });
 
-test("work waits for a thread while none takes long, and gets another one when all do", async () => {
-  const pool = createPool({ module: named, threads: 2, patience: 1_000 });
-  const threadFor = threadOf(pool);
-  const quick = await Promise.all([threadFor(50), threadFor(50), threadFor(50)]);
-  expect(new Set(quick).size).toBe(1);
-  expect(pool.running).toBe(1);
-  const [slow, other] = await Promise.all([threadFor(3_000), threadFor(0)]);
-  expect(slow).toBe(quick[0]);
-  expect(other).not.toBe(slow);
-  await pool.close();
-});
-
 test("work goes to the thread that was started first of those that have nothing to do", async () => {
   const pool = createPool({ module: named, threads: 2 });
   const threadFor = threadOf(pool);

@@ -24,8 +24,6 @@ export interface PoolOptions {
   memory?: number;
   /** Milliseconds after which a thread that has nothing to do ends, but for the first one; without it none ends. */
   rest?: number;
-  /** Milliseconds that each thread must have worked on one piece before another thread starts; without it, one starts at once. */
-  patience?: number;
 }
 
 export interface Pool {
@@ -59,7 +57,7 @@ const MOST_WAITING = 200;
 
 /**
  * A few threads for work that would keep everybody waiting. They start with the first piece of work, one more for each
- * that finds none idle, at once or after `patience`; one that fails ends its own work alone and is replaced.
+ * that finds none idle; one that fails ends its own work alone and is replaced.
  */
 export function createPool({
   module,
@@ -68,14 +66,11 @@ export function createPool({
   deadline = 30_000,
   memory = 1024,
   rest,
-  patience,
 }: PoolOptions): Pool {
   /** In the order that they were started in. */
   const all = new Set<Worker>();
   /** Those that have nothing to do, with what ends them after a while. */
   const idle = new Map<Worker, NodeJS.Timeout | undefined>();
-  /** Those that take long for what they do. */
-  const slow = new WeakSet<Worker>();
   const loaded = new WeakSet<Worker>();
   const waiting: Job[] = [];
   /** What ends each piece of work that is being done. */
@@ -94,12 +89,9 @@ export function createPool({
   function next(): void {
     if (waiting.length === 0) return;
     // What a thread runs is compiled as it is used, so that the first one, which has done most, is the fastest.
-    const worker = [...all].find((one) => idle.has(one)) ?? (mayStart() ? start() : undefined);
+    const worker = [...all].find((one) => idle.has(one)) ?? (all.size < threads ? start() : undefined);
     if (worker) give(worker, waiting.shift()!);
   }
-
-  const mayStart = () =>
-    all.size < threads && (patience === undefined || [...all].every((one) => slow.has(one)));
 
   function start(): Worker {
     const { entry, ...options } = startOf(module);
@@ -123,22 +115,12 @@ export function createPool({
     idle.delete(worker);
     worker.ref();
     const late = () => end(new WorkFailed(`${subject}: takes too long to be read`));
-    let timer = setTimeout(late, LOAD_MS);
-    let slowTimer: NodeJS.Timeout | undefined;
-    const begin = () => {
-      clearTimeout(timer);
-      timer = setTimeout(late, deadline);
-      if (patience === undefined) return;
-      slowTimer = setTimeout(() => {
-        slow.add(worker);
-        next();
-      }, patience);
-    };
-    if (loaded.has(worker)) begin();
+    let timer = setTimeout(late, loaded.has(worker) ? deadline : LOAD_MS);
     const onMessage = (message: ThreadMessage) => {
       if ("loaded" in message) {
         loaded.add(worker);
-        begin();
+        clearTimeout(timer);
+        timer = setTimeout(late, deadline);
         return;
       }
       if ("piece" in message) {
@@ -166,8 +148,6 @@ export function createPool({
     const onExit = () => end(new WorkFailed(`${subject}: could not be read`));
     const finish = () => {
       clearTimeout(timer);
-      clearTimeout(slowTimer);
-      slow.delete(worker);
       ends.delete(end);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
     };
