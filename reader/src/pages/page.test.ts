@@ -91,10 +91,10 @@ test("loadPage draws a page without parts whose service is unavailable, and note
   }
 });
 
-test("lastsOf keeps a page for seconds while parts are missing, for a minute with operations, else as long as it is current", async () => {
+test("lastsOf keeps a page for seconds while parts are missing, for half a minute with operations, else as long as it is current", async () => {
   const parts = createOptionalParts();
   expect(lastsOf({ operations: false }, parts)).toBeUndefined();
-  expect(lastsOf({ operations: true }, parts)).toBe(60_000);
+  expect(lastsOf({ operations: true }, parts)).toBe(30_000);
   await parts.load(Promise.reject(refusal("NOT_FOUND")));
   expect(lastsOf({ operations: false }, parts)).toBeUndefined();
   await parts.load(Promise.reject(refusal("SERVICE_UNAVAILABLE")));

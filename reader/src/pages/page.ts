@@ -47,8 +47,11 @@ interface PageContext extends ResponseContext {
   drawing: Drawing;
 }
 
-/** So long, in ms, operations of an API are shown as they were: a specification has versions of its own. */
-const OPERATIONS_LAST = 60_000;
+/**
+ * So long, in ms, operations of an API are current: a specification has versions of its own. They are shown for as long again
+ * while they are drawn anew, so that a new version is seen within a minute.
+ */
+const OPERATIONS_LAST = 30_000;
 /** So long, in ms, a page is shown without parts whose service was unavailable. */
 const INCOMPLETE_LASTS = 5_000;
 
