@@ -45,6 +45,14 @@ const threadOf =
   (ms: number): Promise<unknown> =>
     pool.run("any", ms).catch((thread: unknown) => thread);
 
+test("where none is kept the last thread ends as well, and the next piece of work starts another one", async () => {
+  const pool = createPool({ module: named, threads: 1, kept: 0, rest: 50 });
+  const first = await threadOf(pool)(0);
+  await expect.poll(() => pool.running).toBe(0);
+  expect(await threadOf(pool)(0)).not.toBe(first);
+  await pool.close();
+});
+
 test("a thread that is used again and again does not end", async () => {
   const pool = createPool({ module: named, threads: 2, rest: 1_500 });
   const threadFor = threadOf(pool);

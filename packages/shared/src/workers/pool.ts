@@ -22,8 +22,10 @@ export interface PoolOptions {
   deadline?: number;
   /** Megabytes of memory that one thread may take. */
   memory?: number;
-  /** Milliseconds after which a thread that has nothing to do ends, but for the first one; without it none ends. */
+  /** Milliseconds after which a thread that has nothing to do ends, but for those that are kept; without it none ends. */
   rest?: number;
+  /** Threads that do not end, those that were started first: one, unless it is said. */
+  kept?: number;
 }
 
 export interface Pool {
@@ -66,6 +68,7 @@ export function createPool({
   deadline = 30_000,
   memory = 1024,
   rest,
+  kept = 1,
 }: PoolOptions): Pool {
   /** In the order that they were started in. */
   const all = new Set<Worker>();
@@ -161,10 +164,9 @@ export function createPool({
     worker.postMessage(job.order, job.transfer);
   }
 
-  /** Ends a thread that has nothing to do, unless it is the one that was started first. */
+  /** Ends a thread that has nothing to do, unless it is one of those that are kept. */
   function endSpare(worker: Worker): void {
-    const [first] = all;
-    if (worker === first) return;
+    if ([...all].indexOf(worker) < kept) return;
     all.delete(worker);
     idle.delete(worker);
     void worker.terminate();
