@@ -212,6 +212,7 @@ export const layers: Record<string, string[]> = {
     "site",
     "formats",
     "drawing",
+    "mcp",
     "pages",
     "frame",
     "routes",

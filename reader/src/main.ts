@@ -6,6 +6,7 @@ import { createLog } from "@octavo/shared/log";
 import { collectAtRest, collectGarbage, collectYoungAlone } from "@octavo/shared/memory";
 import { readerConfig } from "./config.js";
 import { createDrawing } from "./drawing/drawing.js";
+import { createProtocol } from "./mcp/protocol.js";
 import { createReader, isHealthCheck } from "./server.js";
 import { createUpstreams } from "./site/upstreams.js";
 
@@ -22,8 +23,10 @@ collectYoungAlone();
 const config = readConfig(readerConfig);
 const log = createLog({ service: "reader", level: config.LOG_LEVEL });
 const drawing = createDrawing();
+const protocol = createProtocol();
 const server = createReader({
   drawing,
+  protocol,
   upstreams: createUpstreams({
     sites: config.OCTAVO_SITES_SERVICE_URL,
     content: config.OCTAVO_CONTENT_URL,
@@ -58,7 +61,7 @@ async function stop(signal: string) {
   log.info({ signal }, "stopping");
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   await drain();
-  await drawing.close();
+  await Promise.all([drawing.close(), protocol.close()]);
   process.exit(0);
 }
 process.once("SIGTERM", stop);

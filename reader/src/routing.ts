@@ -117,7 +117,7 @@ async function routeWithin(
       : redirect(res, target, { status: 308 });
   }
   if (!isPublic(request)) res.setHeader("x-robots-tag", "noindex");
-  if (req.method === "POST") return handlePost(request, readBody);
+  if (req.method === "POST") return handlePost(request, readBody, reader);
   const hash = hashIn(request.path);
   if (hash !== undefined) return sendFile(request, request.assets, hash);
   return sendSpecial(request, reader) ?? sendList(request, bodies) ?? sendPage(request, reader);

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "@octavo/shared/log";
 import { expect, onTestFinished, test } from "vitest";
 import type { Drawing } from "./drawing/drawing.js";
+import type { Protocol } from "./mcp/protocol.js";
 import { createReader } from "./server.js";
 import type { Upstreams } from "./site/upstreams.js";
 import { customization, page } from "./testing.js";
@@ -44,10 +45,17 @@ async function createSite({ visibility = "public", isAway = false } = {}) {
   // Cast: what is asked of services, of all that could be.
   const nobody = { sites: { urls: { find: { query: find } } } };
   const upstreams = { nobody, visitor: async () => visitor } as unknown as Upstreams;
-  const drawing = {} as Drawing; // Cast: no page is drawn.
+  // Casts: no page is drawn, and no program asks.
+  const [drawing, protocol] = [{} as Drawing, {} as Protocol];
   const logged: { path?: string }[] = [];
   const log = { error: (fields: object) => logged.push(fields) } as unknown as Logger; // Cast: nothing else is logged.
-  const server = createReader({ upstreams, sites: "http://octavo.test/sites", drawing, log }).listen(0);
+  const server = createReader({
+    upstreams,
+    sites: "http://octavo.test/sites",
+    drawing,
+    protocol,
+    log,
+  }).listen(0);
   await once(server, "listening");
   onTestFinished(() => {
     server.closeAllConnections();

@@ -13,6 +13,7 @@ import { bodyOf } from "./http/body.js";
 import { mountOf } from "./http/mounts.js";
 import { bodyReader } from "./http/post-body.js";
 import { respond } from "./http/respond.js";
+import type { Protocol } from "./mcp/protocol.js";
 import { createPrerender } from "./pages/prerender.js";
 import { sendNothing } from "./routes/not-found.js";
 import { HTML, NOT_STORED } from "./routes/page-request.js";
@@ -29,11 +30,12 @@ interface Options {
   /** The address of all sites, without a slash at its end. */
   sites: string;
   drawing: Drawing;
+  protocol: Protocol;
   log: Logger;
 }
 
 /** The HTTP server of the sites that people read, not yet listening. */
-export function createReader({ upstreams, sites, drawing, log }: Options): Server {
+export function createReader({ upstreams, sites, drawing, protocol, log }: Options): Server {
   const address = new URL(sites);
   const assets = readAssets();
   const places = createPlaces(upstreams, async (place, path) => hasPage(await spaceOf(place), path));
@@ -56,6 +58,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
       prerender,
       wholeSpaces,
       drawing,
+      protocol,
       readBody: bodyReader(req),
     };
     await routeRequest(req, res, reader)

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
 import { createBodyCache } from "./cache/body-cache.js";
 import { createRecentResponses } from "./cache/recent-responses.js";
+import { createProtocol } from "./mcp/protocol.js";
 import { createPrerender } from "./pages/prerender.js";
 import { createWholeSpaces } from "./routes/whole-spaces.js";
 import type { Site } from "./site/site.js";
@@ -103,4 +104,5 @@ export const createState = () => ({
   recent: createRecentResponses(),
   prerender: createPrerender(),
   wholeSpaces: createWholeSpaces(),
+  protocol: createProtocol(),
 });

@@ -1,5 +1,5 @@
 import type { Html } from "@octavo/html/scope";
-import { LONGEST_COMMENT, RATINGS, type Rating } from "../site/feedback.js";
+import { LONGEST_COMMENT, RATINGS, type Rating } from "../site/limits.js";
 import type { Chrome } from "../words/index.js";
 
 const FACES = { bad: "☹", ok: "😐", good: "☺" };

@@ -1,6 +1,6 @@
 import { icon } from "@octavo/html/icons";
 import type { Html } from "@octavo/html/scope";
-import { LONGEST_QUERY } from "../site/search.js";
+import { LONGEST_QUERY } from "../site/limits.js";
 import type { Site } from "../site/site.js";
 
 export interface Form {

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { createProtocol } from "../mcp/protocol.js";
 import { spaceFrom } from "../site/space.js";
 import { customization, keptResponse, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { sendMcp } from "./mcp.js";
 import { NOT_STORED, type PageRequest } from "./page-request.js";
+
+const protocol = createProtocol();
+afterAll(protocol.close);
 
 const ROOT = "https://docs.example/";
 const { nothing, notFound, thanks } = wordsIn("en");
@@ -104,7 +108,7 @@ function createSite(spaces: Id[] = ["guides"], here: keyof typeof TREES = "guide
     // Cast: what tools look at, of all that is shown.
     const request = { req, res, place, site, space } as unknown as PageRequest;
     const params = { name, arguments: given };
-    await sendMcp(request, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+    await sendMcp(request, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }), protocol);
     expect([sent.status, sent.headers["cache-control"]]).toEqual([200, NOT_STORED]);
     const { result } = JSON.parse(/\{.*\}/.exec(sent.text())![0]) as {
       result: { content: { text: string }[]; isError?: true };

@@ -7,6 +7,7 @@ import type { Assets } from "../http/assets.js";
 import { type Body, sizeOf } from "../http/body.js";
 import type { Mount } from "../http/mounts.js";
 import { respond } from "../http/respond.js";
+import type { Protocol } from "../mcp/protocol.js";
 import type { Prerender } from "../pages/prerender.js";
 import { customizationLinksOf } from "../pages/variants.js";
 import type { ResponseContext, SiteContext } from "../site/context.js";
@@ -40,12 +41,13 @@ export interface PageRequest extends ResponseContext {
   query: string;
 }
 
-/** What requests share: what is kept of pages, what draws the next ones, and what sends many at a time. */
+/** What requests share: what is kept of pages, what draws the next ones, what sends many at a time and speaks with programs. */
 export interface ReaderState {
   bodies: BodyCache;
   recent: RecentResponses;
   prerender: Prerender;
   wholeSpaces: WholeSpaces;
+  protocol: Protocol;
 }
 
 interface At {

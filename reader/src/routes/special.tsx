@@ -16,6 +16,7 @@ import { pageNamed, pathOf } from "../site/find.js";
 import { encodedPath, specialPath } from "../site/links.js";
 import { queryIn, searchSite } from "../site/search.js";
 import type { Entry } from "../site/space.js";
+import { sendMcp } from "./mcp.js";
 import { sendNothing } from "./not-found.js";
 import {
   bodyKey,
@@ -38,22 +39,25 @@ const SPECIAL = new Map<string, Special>([
 ]);
 
 /** What takes a body that is sent to a site, by the last word of its path. */
-const POST_ROUTES = new Map<string, (request: PageRequest, body: string) => Promise<void>>([
+const POST_ROUTES = new Map<
+  string,
+  (request: PageRequest, body: string, state: ReaderState) => Promise<void>
+>([
   ["feedback", takeFeedback],
-  // What speaks the protocol is loaded when a program first asks.
-  ["mcp", async (request, body) => (await import("./mcp.js")).sendMcp(request, body)],
+  ["mcp", (request, body, { protocol }) => sendMcp(request, body, protocol)],
 ]);
 
 /** Handles a POST to a special path: feedback of a reader, or a message of a program. 413 for a body that is too long. */
 export async function handlePost(
   request: PageRequest,
   readBody: () => Promise<string | undefined>,
+  state: ReaderState,
 ): Promise<void> {
   const take = POST_ROUTES.get(/([a-z]+)$/.exec(request.path)?.[1] ?? "");
   if (!take) return sendNothing(request.req, request.res, request.assets);
   const body = await readBody();
   if (body === undefined) return void request.res.writeHead(413, { ...STANDING, "content-length": 0 }).end();
-  return take(request, body);
+  return take(request, body, state);
 }
 
 /** Records what a reader thinks of a page, and thanks. */

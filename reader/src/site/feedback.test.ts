@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { feedbackIn, LONGEST_COMMENT, languageOf, recordedUrl } from "./feedback.js";
+import { feedbackIn, languageOf, recordedUrl } from "./feedback.js";
+import { LONGEST_COMMENT } from "./limits.js";
 
 test("a comment is cut without leaving half of an emoji, and what cannot be stored is left out", () => {
   const commentOf = (text: string) => feedbackIn("good", text)?.comment;

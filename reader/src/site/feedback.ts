@@ -1,16 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { pathOf } from "./find.js";
+import { LONGEST_COMMENT, RATINGS, type Rating } from "./limits.js";
 import { encodedPath } from "./links.js";
 import type { Place } from "./places.js";
 import type { Entry, Space } from "./space.js";
 
-/** What readers may think of a page. */
-export const RATINGS = ["bad", "ok", "good"] as const;
-export type Rating = (typeof RATINGS)[number];
-
-/** Characters of a comment. */
-export const LONGEST_COMMENT = 512;
 /** Characters of an address that insights store. */
 const LONGEST_URL = 2_048;
 

@@ -1,6 +1,7 @@
 import { createUpstreamCache } from "../cache/upstream-cache.js";
 import type { SiteContext } from "./context.js";
 import { pathOf } from "./find.js";
+import { LONGEST_QUERY } from "./limits.js";
 import { encodedPath } from "./links.js";
 import type { Visitor } from "./upstreams.js";
 
@@ -19,8 +20,6 @@ export interface FoundPage {
   sections: { title: string; href: string; body: string }[];
 }
 
-/** Characters that are looked for. */
-export const LONGEST_QUERY = 200;
 const SPACES = 20;
 const cache = createUpstreamCache<SearchResult>({ max: 100, fresh: 10_000, stale: 10 * 60_000 });
 

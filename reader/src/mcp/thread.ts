@@ -1,0 +1,4 @@
+import { serve } from "@octavo/shared/workers/serve";
+import { respond } from "./respond.js";
+
+serve({ respond });
