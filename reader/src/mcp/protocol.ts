@@ -40,6 +40,8 @@ export function createProtocol({ rest = REST } = {}): Protocol {
     kept: 0,
     deadline: DEADLINE,
     memory: 256,
+    // A message is little work: what it makes is collected in a moment, and more would only be kept.
+    young: 2,
     rest,
   });
   const turns = createTurns(1);

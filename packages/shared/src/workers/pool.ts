@@ -22,6 +22,8 @@ export interface PoolOptions {
   deadline?: number;
   /** Megabytes of memory that one thread may take. */
   memory?: number;
+  /** Megabytes of them for what it has just made: 16, unless it is said, with more of which it would not be faster. */
+  young?: number;
   /** Milliseconds after which a thread that has nothing to do ends, but for those that are kept; without it none ends. */
   rest?: number;
   /** Threads that do not end, those that were started first: one, unless it is said. */
@@ -52,8 +54,6 @@ interface Job {
 
 /** Milliseconds that a thread may take to load what it works with, which is no part of the work that it is given. */
 const LOAD_MS = 60_000;
-/** Megabytes of what a thread has just made: with more it would not be faster, and keep more. */
-const YOUNG_MB = 16;
 /** Work that may wait; callers beyond it get 503. */
 const MOST_WAITING = 200;
 
@@ -67,6 +67,7 @@ export function createPool({
   threads = 2,
   deadline = 30_000,
   memory = 1024,
+  young = 16,
   rest,
   kept = 1,
 }: PoolOptions): Pool {
@@ -100,7 +101,7 @@ export function createPool({
     const { entry, ...options } = startOf(module);
     const worker = new Worker(entry, {
       ...options,
-      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: young },
     });
     all.add(worker);
     // One that fails while it does nothing is not used again.
