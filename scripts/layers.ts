@@ -206,6 +206,7 @@ export const layers: Record<string, string[]> = {
     "dead-letters",
   ],
   reader: [
+    "assets",
     "http",
     "cache",
     "words",
@@ -220,5 +221,6 @@ export const layers: Record<string, string[]> = {
     "config",
     "server",
     "main",
+    "write-fonts",
   ],
 };

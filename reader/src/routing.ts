@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ASSET, type Assets } from "./assets/assets.js";
 import type { Drawing } from "./drawing/drawing.js";
-import { ASSET, type Assets } from "./http/assets.js";
 import type { Mount } from "./http/mounts.js";
 import { acceptsPost, isCrossSite } from "./http/post-body.js";
 import { redirect } from "./http/respond.js";

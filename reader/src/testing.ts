@@ -65,10 +65,15 @@ const styling = {
   sidebar: { background: "filled", list: "line" },
 };
 
-/** The look of a site, as far as prints and tools of programs read it. */
+/** The look of a site, as far as what is tested reads it. */
 export const customization = {
   styling,
   header: { preset: "default", links: [] },
+  favicon: {},
+  footer: { groups: [] },
+  socialPreview: {},
+  trademark: {},
+  privacyPolicy: {},
   themes: { default: "light" },
   git: { showEditLink: false },
   feedback: { enabled: true },

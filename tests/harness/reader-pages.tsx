@@ -5,7 +5,7 @@ import { htmlOf } from "../../reader/src/frame/document.js";
 import type { Frame } from "../../reader/src/frame/frame.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "../../reader/src/frame/policy.js";
 import { type PrintedPage, printHtml } from "../../reader/src/frame/print.js";
-import { readAssets } from "../../reader/src/http/assets.js";
+import { readAssets } from "../../reader/src/assets/assets.js";
 import { STANDING } from "../../reader/src/http/respond.js";
 import type { Customization, Site } from "../../reader/src/site/site.js";
 import { type Entry, spaceFrom } from "../../reader/src/site/space.js";

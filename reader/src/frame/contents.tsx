@@ -1,5 +1,5 @@
 import type { Page } from "@octavo/html/page";
-import type { Assets } from "../http/assets.js";
+import type { Assets } from "../assets/assets.js";
 import { specialPath } from "../site/links.js";
 import type { Site } from "../site/site.js";
 import type { Entry, Space } from "../site/space.js";

@@ -1,14 +1,15 @@
 import { renderHtml } from "@octavo/html/render";
+import { hasMore } from "../assets/font-parts.js";
 import type { Site } from "../site/site.js";
 import { isRightToLeft } from "../words/index.js";
 import { announcement, footer, header, menuLinks } from "./around.js";
 import type { Frame } from "./frame.js";
-import { head } from "./head.js";
+import { accents, head } from "./head.js";
 import { SIDE_SCRIPT } from "./theme.js";
 
 /** The HTML of a whole page. */
 export function htmlOf(frame: Frame): string {
-  const { site, sidebar, outline, body, wide, atOnce } = frame;
+  const { site, assets, sidebar, outline, body, wide, atOnce } = frame;
   const { words, language, customization } = site;
   const layout = ["layout", !sidebar && "bare", wide && "wide"].filter(Boolean).join(" ");
   const { default: theme, toggeable } = customization.themes;
@@ -58,7 +59,9 @@ export function htmlOf(frame: Frame): string {
       </body>
     </html>
   );
-  return `<!doctype html>${renderHtml(page)}`;
+  const html = renderHtml(page);
+  const loaded = accents(site, assets);
+  return `<!doctype html>${loaded && !hasMore(html) ? html.replace(renderHtml(loaded), "") : html}`;
 }
 
 /** What of a customization is a matter of the style sheet, as classes: what is left out is as it is by itself. */

@@ -1,6 +1,6 @@
 import type { Page } from "@octavo/html/page";
 import type { Html } from "@octavo/html/scope";
-import type { Assets } from "../http/assets.js";
+import type { Assets } from "../assets/assets.js";
 import type { VariantLink } from "../pages/variants.js";
 import type { Site } from "../site/site.js";
 

@@ -1,8 +1,8 @@
 import { emojiOf } from "@octavo/html/emoji";
 import type { Html } from "@octavo/html/scope";
 import { sourceUrl } from "@octavo/html/urls";
-import type { Assets } from "../http/assets.js";
-import { fontSheet, latinFile } from "../http/fonts.js";
+import type { Assets } from "../assets/assets.js";
+import { fontSheet, latinFile } from "../assets/font-files.js";
 import type { Site } from "../site/site.js";
 import type { Frame } from "./frame.js";
 import { THEME_SCRIPT, themeOf } from "./theme.js";
@@ -22,6 +22,7 @@ export function head(frame: Frame): Html {
       <meta name="color-scheme" content="light dark" />
       <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       {frame.atOnce && <link {...RENDER_AT_END} />}
+      {accents(site, assets)}
       {styles(site, assets)}
       <script type="module" src={assets.url("site.js")} />
       {scripts(frame.scripts ?? [], site, assets)}
@@ -55,17 +56,26 @@ export function styles({ customization, language }: Site, assets: Assets): Html 
   const { font, monospaceFont } = customization.styling;
   const name = (one: typeof font | typeof monospaceFont) => (typeof one === "string" ? one : "");
   const fonts = fontSheet(name(font), name(monospaceFont));
-  // Texts are shown in the font from the beginning or not at all, so that nothing moves: the sooner it is there, the better.
-  const early = OF_LATIN.test(language) ? latinFile(name(font)) : undefined;
+  const early = OF_LATIN.test(language) ? latinFile(name(font), "basic") : undefined;
   return (
     <>
       <link rel="stylesheet" href={assets.styles(fonts)} />
-      {early && (
-        <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.url(early)} />
-      )}
+      {early && preload(early, assets)}
       <style dangerouslySetInnerHTML={{ __html: themeOf(customization).style }} />
     </>
   );
+}
+
+/** Texts are shown in a font from the beginning or not at all, so that nothing moves: the sooner it is there, the better. */
+const preload = (file: string, assets: Assets) => (
+  <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.url(file)} />
+);
+
+/** What loads the part of the font with accents, for a page that has some. */
+export function accents({ customization }: Site, assets: Assets): Html {
+  const { font } = customization.styling;
+  const file = typeof font === "string" ? latinFile(font, "more") : undefined;
+  return file && preload(file, assets);
 }
 
 /** The scripts that what is on a page asks for, with their words; that of diagrams gets the address of their frame. */

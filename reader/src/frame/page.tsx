@@ -6,7 +6,7 @@ import type { Page } from "@octavo/html/page";
 import type { Html } from "@octavo/html/scope";
 import { targetIcon } from "@octavo/html/target-icon";
 import { linkUrl, sourceUrl } from "@octavo/html/urls";
-import type { Assets } from "../http/assets.js";
+import type { Assets } from "../assets/assets.js";
 import type { LoadedPage } from "../pages/page.js";
 import type { VariantLink } from "../pages/variants.js";
 import { pathOf } from "../site/find.js";

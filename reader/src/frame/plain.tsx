@@ -1,5 +1,5 @@
 import { renderHtml } from "@octavo/html/render";
-import type { Assets } from "../http/assets.js";
+import type { Assets } from "../assets/assets.js";
 import { isRightToLeft } from "../words/index.js";
 import { THEME_SCRIPT } from "./theme.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAssets } from "../http/assets.js";
+import { readAssets } from "../assets/assets.js";
 import type { Site } from "../site/site.js";
 import { spaceFrom } from "../site/space.js";
 import { customization, page } from "../testing.js";

@@ -1,6 +1,6 @@
 import { renderHtml } from "@octavo/html/render";
 import { targetIcon } from "@octavo/html/target-icon";
-import type { Assets } from "../http/assets.js";
+import type { Assets } from "../assets/assets.js";
 import type { LoadedPage } from "../pages/page.js";
 import type { Site } from "../site/site.js";
 import type { Entry } from "../site/space.js";

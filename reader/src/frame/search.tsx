@@ -1,7 +1,7 @@
 import type { Page } from "@octavo/html/page";
 import { renderHtml } from "@octavo/html/render";
 import type { Html } from "@octavo/html/scope";
-import type { Assets } from "../http/assets.js";
+import type { Assets } from "../assets/assets.js";
 import type { FoundPage } from "../site/search.js";
 import type { Site } from "../site/site.js";
 import { htmlOf } from "./document.js";

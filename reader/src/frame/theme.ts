@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { familyOf } from "../http/fonts.js";
+import { familyOf } from "../assets/font-files.js";
 import type { Customization } from "../site/site.js";
 import { type Color, inkOn, mixed, pair, parsed, readable } from "./colors.js";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Assets } from "../assets/assets.js";
 import { ASSET_POLICY, FRAME_POLICY } from "../frame/policy.js";
-import type { Assets } from "../http/assets.js";
 import type { Body } from "../http/body.js";
 import { respond } from "../http/respond.js";
 import { sendNothing } from "./not-found.js";

@@ -4,8 +4,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
+import type { Assets } from "../assets/assets.js";
 import { unlessGone } from "../cache/upstream-errors.js";
-import type { Assets } from "../http/assets.js";
 import { hasTag, STANDING } from "../http/respond.js";
 import type { File } from "../site/space.js";
 import { sendNothing } from "./not-found.js";

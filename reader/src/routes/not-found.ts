@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Assets } from "../assets/assets.js";
 import { linkText } from "../formats/lists.js";
 import { MARKDOWN } from "../formats/markdown.js";
 import { notFoundHtml } from "../frame/page.js";
 import { plainHtml } from "../frame/plain.js";
 import { policyOf } from "../frame/policy.js";
-import type { Assets } from "../http/assets.js";
 import { bodyOf } from "../http/body.js";
 import { respond } from "../http/respond.js";
 import { encodedPath } from "../site/links.js";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
+import { readAssets } from "../assets/assets.js";
 import { createDrawing } from "../drawing/drawing.js";
-import { readAssets } from "../http/assets.js";
 import { mountOf } from "../http/mounts.js";
 import { hashIn } from "../site/links.js";
 import type { Place } from "../site/places.js";

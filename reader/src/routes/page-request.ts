@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "@octavo/html/page";
+import type { Assets } from "../assets/assets.js";
 import type { BodyCache } from "../cache/body-cache.js";
 import type { RecentResponses } from "../cache/recent-responses.js";
 import type { Drawing } from "../drawing/drawing.js";
-import type { Assets } from "../http/assets.js";
 import { type Body, sizeOf } from "../http/body.js";
 import type { Mount } from "../http/mounts.js";
 import { respond } from "../http/respond.js";

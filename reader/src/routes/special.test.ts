@@ -1,7 +1,7 @@
 import { block, type JSONDocument, leaf, paragraph, textNode } from "@octavo/markdown/document/nodes";
 import { expect, test } from "vitest";
+import { readAssets } from "../assets/assets.js";
 import { createDrawing } from "../drawing/drawing.js";
-import { readAssets } from "../http/assets.js";
 import { spaceFrom } from "../site/space.js";
 import { createState, customization, group, keptResponse, page } from "../testing.js";
 import { wordsIn } from "../words/index.js";

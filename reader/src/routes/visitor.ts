@@ -1,7 +1,7 @@
 // What the addresses of a site say of its visitor is kept in cookies, and ended there.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Assets } from "../http/assets.js";
+import type { Assets } from "../assets/assets.js";
 import type { Mount } from "../http/mounts.js";
 import { redirect } from "../http/respond.js";
 import {

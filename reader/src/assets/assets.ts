@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { brotliCompressSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { Asset } from "./asset.js";
-import { findFont } from "./fonts.js";
+import { findFont } from "./font-files.js";
 
 const FOLDER = new URL("../../assets/", import.meta.url);
 /** What documents need wherever they are drawn. */
