@@ -91,17 +91,3 @@ export const facesOf = ({ package: name, sheets }: Family): Face[] =>
 /** The path of a file of a font in its package. */
 export const packageFile = ({ package: name }: Family, file: string): string =>
   resolve(`${name}/files/${file}.woff2`);
-
-const versions = new Map<string, string>();
-
-/** The digits of the version of a font's package. */
-export function versionOf({ package: name }: Family): string {
-  const there = versions.get(name);
-  if (there) return there;
-  const { version } = JSON.parse(readFileSync(resolve(`${name}/package.json`), "utf8")) as {
-    version: string;
-  };
-  const digits = version.replace(/\D/g, "");
-  versions.set(name, digits);
-  return digits;
-}

@@ -1,29 +1,26 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import type { Asset } from "./asset.js";
-import {
-  FAMILIES,
-  type Face,
-  type Family,
-  facesOf,
-  familyNamed,
-  packageFile,
-  versionOf,
-} from "./font-families.js";
-import { type PartName, partFile, partsOf } from "./font-parts.js";
+import { type Face, type Family, facesOf, familyNamed, packageFile } from "./font-families.js";
+import { type PartName, partFile, partsOf, rangeText } from "./font-parts.js";
 
-const SHEET = /^fonts-([A-Za-z]+)-([A-Za-z]+)\.v\d+\.css$/;
-const FILE = /^(font-[a-z-]+)~([a-z0-9-]+)\.v\d+\.woff2$/;
+// Names hold the hash of what they name, so that browsers may keep it for ever.
+
+const SHEET = /^fonts-([A-Za-z]+)-([A-Za-z]+)\.[\w-]+\.css$/;
+const FILE = /^font-([A-Za-z]+)~([a-z0-9-]+)\.[\w-]+\.woff2$/;
 
 /** The family that a font of a site is known by in style sheets; undefined for one that is not here. */
 export const familyOf = (name: string): string | undefined => familyNamed(name)?.family;
 
-/** The name of the style sheet of a font for texts and one for code. It holds the versions of both packages. */
+/** The name of the style sheet of a font for texts and one for code; undefined where neither is here. */
 export function fontSheet(text: string, mono: string): string | undefined {
-  const both = [text, mono].flatMap((name) => familyNamed(name) ?? []);
-  if (both.length === 0) return undefined;
-  const [one = "none", other = "none"] = [text, mono].map((name) => (familyNamed(name) ? name : "none"));
-  return `fonts-${one}-${other}.v${both.map(versionOf).join("")}.css`;
+  const [one, other] = [text, mono].map((name) => (familyNamed(name) ? name : undefined));
+  if (one === undefined && other === undefined) return undefined;
+  return once(`sheet ${one} ${other}`, () => {
+    const stem = `fonts-${one ?? "none"}-${other ?? "none"}`;
+    return `${stem}.${hashOf(rulesOfAll(one, other))}.css`;
+  });
 }
 
 /**
@@ -31,22 +28,25 @@ export function fontSheet(text: string, mono: string): string | undefined {
  * and for what lies in a file that has all of them, which `basic` names.
  */
 export function latinFile(name: string, part: PartName): string | undefined {
-  const key = `${name} ${part}`;
-  if (!latinFiles.has(key)) latinFiles.set(key, findLatinFile(name, part));
-  return latinFiles.get(key);
+  const family = familyNamed(name);
+  return (
+    family &&
+    once(`latin ${name} ${part}`, () => {
+      const face = facesOf(family).find(({ file }) => /-latin-(?:wght|400)-normal$/.test(file));
+      if (!face) return undefined;
+      const found = partsOf(family, face).find((one) => one.name === part);
+      if (found) return nameOf(name, found.file, partFile(found.file));
+      return part === "basic" ? nameOf(name, face.file, packageFile(family, face.file)) : undefined;
+    })
+  );
 }
 
-/** Of the fonts that are asked for, which each page names. */
-const latinFiles = new Map<string, string | undefined>();
+/** Names that were made, of which each page has some. */
+const names = new Map<string, string | undefined>();
 
-function findLatinFile(name: string, part: PartName): string | undefined {
-  const family = familyNamed(name);
-  const face = family && facesOf(family).find(({ file }) => /-latin-(?:wght|400)-normal$/.test(file));
-  if (!face) return undefined;
-  const parts = partsOf(family, face);
-  const found = parts.find((one) => one.name === part);
-  if (found) return nameOf(name, family, found.file);
-  return part === "basic" ? nameOf(name, family, face.file) : undefined;
+function once<Name extends string | undefined>(key: string, make: () => Name): Name {
+  if (!names.has(key)) names.set(key, make());
+  return names.get(key) as Name; // Cast: what the same key was made by.
 }
 
 /** Bytes of fonts that are kept: browsers ask for a file once, and what is not kept is read from the disk. */
@@ -68,39 +68,56 @@ export function findFont(name: string): Asset | undefined {
 function sheetAt(name: string): Asset | undefined {
   const [, text = "", mono = ""] = SHEET.exec(name) ?? [];
   if (fontSheet(text, mono) !== name) return undefined;
-  const rules = [text, mono].flatMap((one) => {
-    const family = familyNamed(one);
-    return family ? facesOf(family).flatMap((face) => rulesOf(one, family, face)) : [];
-  });
-  const body = Buffer.from(rules.join("\n"));
+  const body = Buffer.from(rulesOfAll(text, mono));
   return { type: "text/css; charset=utf-8", length: body.length, body };
 }
+
+const rulesOfAll = (...fonts: (string | undefined)[]): string =>
+  fonts
+    .flatMap((name = "") => {
+      const family = familyNamed(name);
+      return family ? facesOf(family).flatMap((face) => rulesOf(name, family, face)) : [];
+    })
+    .join("\n");
 
 /** The rules of a face or of its parts, whose files lie beside the style sheet. What is not there in time is not waited for. */
 function rulesOf(name: string, family: Family, face: Face): string[] {
   const rule = face.rule.replace("swap", "optional").replace(/\s+/g, " ");
-  const ruleFor = (file: string) =>
-    rule.replace(/src: [^;]*;/, `src: url(${nameOf(name, family, file)}) format("woff2");`);
+  const ruleFor = (file: string, path: string) =>
+    rule.replace(/src: [^;]*;/, `src: url(${nameOf(name, file, path)}) format("woff2");`);
   const parts = partsOf(family, face);
-  if (parts.length === 0) return [ruleFor(face.file)];
-  return parts.map(({ file, range, weights }) => {
-    const cut = ruleFor(file).replace(/unicode-range: [^;]*;/, `unicode-range: ${range};`);
+  if (parts.length === 0) return [ruleFor(face.file, packageFile(family, face.file))];
+  return parts.map(({ file, ranges, weights }) => {
+    const cut = ruleFor(file, partFile(file)).replace(
+      /unicode-range: [^;]*;/,
+      `unicode-range: ${rangeText(ranges)};`,
+    );
     return weights ? cut.replace(/font-weight: [^;]*;/, `font-weight: ${weights.min} ${weights.max};`) : cut;
   });
 }
 
-const nameOf = (name: string, family: Family, file: string): string =>
-  `font-${name.toLowerCase()}~${file}.v${versionOf(family)}.woff2`;
+const hashOf = (content: string | Buffer): string =>
+  createHash("sha256").update(content).digest("base64url").slice(0, 10);
+
+/** The name of a file of a font, which lies at a path. */
+const nameOf = (name: string, file: string, path: string): string =>
+  once(`file ${name} ${file}`, () => `font-${name}~${file}.${hashOf(readFileSync(path))}.woff2`);
 
 function fileAt(name: string): Asset | undefined {
   const [, font = "", file = ""] = FILE.exec(name) ?? [];
-  const [, family] = Object.entries(FAMILIES).find(([one]) => font === `font-${one.toLowerCase()}`) ?? [];
-  if (!family || !name.endsWith(`.v${versionOf(family)}.woff2`)) return undefined;
-  const face = facesOf(family).find(
-    (one) => one.file === file || partsOf(family, one).some((part) => part.file === file),
-  );
-  if (!face) return undefined;
-  const body = readFileSync(face.file === file ? packageFile(family, file) : partFile(file));
+  const family = familyNamed(font);
+  const path = family && pathOf(family, file);
+  if (path === undefined || nameOf(font, file, path) !== name) return undefined;
+  const body = readFileSync(path);
   // The format is compressed already.
   return { type: "font/woff2", length: body.length, body };
+}
+
+/** Where a file of a font lies; undefined for one that it does not have. */
+function pathOf(family: Family, file: string): string | undefined {
+  for (const face of facesOf(family)) {
+    if (face.file === file) return packageFile(family, file);
+    if (partsOf(family, face).some((part) => part.file === file)) return partFile(file);
+  }
+  return undefined;
 }
