@@ -1,11 +1,11 @@
 import { PLAIN_PAGE } from "@octavo/html/page";
 import type { Html } from "@octavo/html/scope";
 import type { Browser, BrowserContext, Page, Route } from "playwright-core";
+import { readAssets } from "../../reader/src/assets/assets.js";
 import { htmlOf } from "../../reader/src/frame/document.js";
 import type { Frame } from "../../reader/src/frame/frame.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "../../reader/src/frame/policy.js";
 import { type PrintedPage, printHtml } from "../../reader/src/frame/print.js";
-import { readAssets } from "../../reader/src/assets/assets.js";
 import { STANDING } from "../../reader/src/http/respond.js";
 import type { Customization, Site } from "../../reader/src/site/site.js";
 import { type Entry, spaceFrom } from "../../reader/src/site/space.js";
