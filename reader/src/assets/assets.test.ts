@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { SIDE_SCRIPT } from "../frame/theme.js";
 import { readAssets } from "./assets.js";
+import { WEIGHTS } from "./font-parts.js";
 
 function siteCss(): string {
   const assets = readAssets();
@@ -18,7 +19,7 @@ test("the style sheet sets texts in few sizes and weights: each pair on a page i
       for (const [, property = "", value = ""] of body.matchAll(/\b(font-size|font-weight): ?([^;]+)/g))
         values[property as keyof typeof values].add(value.replace(" !important", ""));
   expect([...values["font-weight"]].toSorted()).toEqual([
-    "720",
+    "700",
     "inherit",
     "var(--weight-bold)",
     "var(--weight-medium)",
@@ -34,6 +35,16 @@ test("the style sheet sets texts in few sizes and weights: each pair on a page i
     "var(--size-tiny)",
   ]);
   expect([...css.matchAll(/\bfont: ?[^;}]*\drem/g)].map(([font]) => font)).toEqual(["font: 400 1rem"]);
+});
+
+test("the style sheet sets texts in weights that fonts have", () => {
+  const css = siteCss();
+  const weights = [...css.matchAll(/(?:font-weight|--weight-[a-z]+|font): ?(\d{3})\b/g)].map(([, weight]) =>
+    Number(weight),
+  );
+  expect(new Set(weights)).toContain(550);
+  expect(Math.min(...weights)).toBeGreaterThanOrEqual(WEIGHTS.min);
+  expect(Math.max(...weights)).toBeLessThanOrEqual(WEIGHTS.max);
 });
 
 test("the script of the sidebar runs from the width on at which the style sheet shows it beside the page", () => {

@@ -10,8 +10,8 @@ export type PartName = "basic" | "more";
 /** The characters of English: letters, digits, and signs of texts; ends of lines as well, for which browsers load a font. */
 const BASIC = "U+0000-007E,U+00A0,U+00A9,U+00B7,U+00D7,U+2013-2014,U+2018-2019,U+201C-201D,U+2022,U+2026";
 
-/** The weights that pages use, of files that have more. */
-const WEIGHTS = { min: 400, max: 700 };
+/** The weights that pages use, of files that have more. Chromium shows a text of any other one in no optional font. */
+export const WEIGHTS = { min: 400, max: 700 };
 
 /** A part of a face. */
 export interface Part {
