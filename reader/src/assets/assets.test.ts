@@ -45,6 +45,7 @@ test("the style sheet sets texts in weights that fonts have", () => {
   expect(new Set(weights)).toContain(550);
   expect(Math.min(...weights)).toBeGreaterThanOrEqual(WEIGHTS.min);
   expect(Math.max(...weights)).toBeLessThanOrEqual(WEIGHTS.max);
+  expect(css).toContain("b,strong{font-weight: var(--weight-bold)");
 });
 
 test("the script of the sidebar runs from the width on at which the style sheet shows it beside the page", () => {
