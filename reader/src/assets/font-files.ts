@@ -24,8 +24,8 @@ export function fontSheet(text: string, mono: string): string | undefined {
 }
 
 /**
- * The name of the file of a font that a part of its regular Latin letters is set from; undefined for a font that is not here,
- * and for what lies in a file that has all of them, which `basic` names.
+ * Returns the name of the file with a part of the regular Latin letters of a font. Of a font that is not cut, `basic` is the
+ * file with all of them, and `more` undefined; so are both of a font that is not here.
  */
 export function latinFile(name: string, part: PartName): string | undefined {
   const family = familyNamed(name);

@@ -7,8 +7,8 @@ import { errorResult, type ToolCall, type ToolResult } from "./tools.js";
 /** Speaks the Model Context Protocol, fairly between sites. */
 export interface Protocol {
   /**
-   * The response to a message to a site, whose calls of tools are run here, one after the other. Refuses 503 when too many
-   * messages of the site wait.
+   * Returns the response to a message to a site. `run` runs the tools that it calls, one after the other, ten at most. Refuses
+   * 503 when too many messages to the site are under way.
    */
   respond(
     site: string,
@@ -29,8 +29,8 @@ const DEADLINE = 5_000;
 const REST = 10_000;
 
 /**
- * Creates what speaks with programs, on a thread that is started by the first message and ends when none comes any more: what
- * it loads takes more memory than anything else in this process, and most sites are read by people.
+ * Creates what speaks with programs, on a thread that the first message starts and that ends after `rest` ms without one: what
+ * it loads takes some ten megabytes, and most sites are read by people.
  */
 export function createProtocol({ rest = REST } = {}): Protocol {
   const pool = createPool({
