@@ -37,11 +37,9 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=4005 \
   MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/html/dist /octavo/packages/html/dist
-COPY packages/html/assets /octavo/packages/html/assets
 COPY --from=build /octavo/packages/markdown/dist /octavo/packages/markdown/dist
 COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
 COPY --from=build /octavo/reader/dist /octavo/reader/dist
-COPY reader/assets /octavo/reader/assets
 WORKDIR /octavo/reader
 USER node
 EXPOSE 4005

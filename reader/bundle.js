@@ -1,10 +1,11 @@
 /**
- * Joins what the process and its threads run into a few files, after they were compiled: 500 modules with their comments,
- * many of them in two bytes for each character, are ten megabytes of memory more.
+ * Joins what browsers load, and what the process and its threads run, into a few files, after it was compiled: 500 modules
+ * with their comments, many of them in two bytes for each character, are ten megabytes of memory more.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { joinAssets } from "@octavo/html/join-assets";
 import { build } from "esbuild";
 
 const dist = fileURLToPath(new URL("./dist/", import.meta.url));
@@ -24,6 +25,8 @@ const addresses = {
     });
   },
 };
+
+await joinAssets(new URL("./", import.meta.url));
 
 rmSync(folder, { recursive: true, force: true });
 await build({

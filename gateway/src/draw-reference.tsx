@@ -110,6 +110,7 @@ function pageOf({ title, byTag, current, body }: ReferencePage): string {
         <title>{`${title} · Octavo`}</title>
         <link rel="icon" href="/docs/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/docs/document.css" />
+        <link rel="stylesheet" href="/docs/operations.css" />
         <link rel="stylesheet" href="/docs/page.css" />
         <script type="module" src="/docs/page.js" />
       </head>

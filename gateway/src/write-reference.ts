@@ -25,5 +25,5 @@ for (const [id, html] of drawReference(document)) {
   writeFileSync(new URL(`${id || "index"}.html`, FOLDER), html);
 }
 writeFileSync(new URL("operations.json", FOLDER), JSON.stringify(listOfOperations(document)));
-for (const file of ["document.css", "try.js"])
+for (const file of ["document.css", "operations.css", "try.js"])
   cpSync(resolve(`@octavo/html/assets/${file}`), new URL(file, FOLDER));

@@ -1,12 +1,11 @@
 // @ts-check
 // Draws diagrams in frames that have no part in the page: what is wrong with one, or runs in it, stays there.
 
+import { words } from "./scripts/page.js";
+
 const root = document.documentElement;
-const {
-  frame: address = "",
-  enlarge = "",
-  close: closing = "",
-} = /** @type {HTMLElement} */ (document.querySelector("[data-frame]")).dataset;
+const { enlarge = "", close: closing = "" } = words;
+const { frame: address = "" } = /** @type {HTMLElement} */ (document.querySelector("[data-frame]")).dataset;
 
 /** Diagrams that are drawn together, where all are. */
 const AT_A_TIME = 4;

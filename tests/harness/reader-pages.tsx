@@ -66,14 +66,14 @@ export const plainSite: Site = {
   spaces: [],
 };
 
-interface Parts extends Pick<Partial<Frame>, "scripts"> {
+interface Parts extends Pick<Partial<Frame>, "files"> {
   body: string;
   outline?: string;
   sidebar?: string;
 }
 
 /** The HTML of a page of that site, around parts that are HTML. */
-export const pageWith = ({ body, outline, sidebar, scripts }: Parts): string =>
+export const pageWith = ({ body, outline, sidebar, files }: Parts): string =>
   htmlOf({
     site: plainSite,
     assets,
@@ -81,7 +81,7 @@ export const pageWith = ({ body, outline, sidebar, scripts }: Parts): string =>
     home: "/",
     title: "Page",
     noIndex: false,
-    scripts,
+    files,
     search: "/~octavo/search",
     body: asHtml(body),
     outline: asHtml(outline),

@@ -179,7 +179,7 @@ inBrowser(
       return `<div class="images"><figure><img alt="${alt}" src="data:image/svg+xml,${encodeURIComponent(svg)}"></figure></div>`;
     };
     const body = `<div class="text">${image(3_000, "Large")}${image(300, "Small")}${image(3_000, "")}</div>`;
-    const pages = { "/": pageWith({ body, scripts: ["image.js"] }) };
+    const pages = { "/": pageWith({ body }) };
     const { page, context, errors } = await openPage(browser, { pages });
     const [large, small, nameless] = ["Large", "Small", ""].map((alt) =>
       page.locator(`main img[alt="${alt}"]`),
@@ -206,7 +206,7 @@ inBrowser(
 
 inBrowser("frames of diagrams that are closed or broken leave nothing behind", async () => {
   const body = `<div class="text">${diagram("graph LR\n  A --> B")}${diagram("no diagram ((")}</div>`;
-  const pages = { "/": pageWith({ body, scripts: ["diagram.js"] }) };
+  const pages = { "/": pageWith({ body, files: ["diagram.js"] }) };
   const { page, context, errors } = await openPage(browser, { pages });
   await page.locator(".diagram.drawn").waitFor();
   await page.locator(".diagram.broken").waitFor();
@@ -238,7 +238,7 @@ inBrowser("frames of diagrams that are closed or broken leave nothing behind", a
 
 inBrowser("printing a page draws what nobody has seen of it", async () => {
   const body = `<div class="text">${FAR}${diagram("graph LR\n  A --> B")}</div>`;
-  const pages = { "/": pageWith({ body, scripts: ["diagram.js"] }) };
+  const pages = { "/": pageWith({ body, files: ["diagram.js"] }) };
   const { page, context } = await openPage(browser, { pages });
   await page.waitForLoadState("load");
   expect(await page.locator(".diagram iframe").count()).toBe(0);

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { SIDE_SCRIPT } from "../frame/theme.js";
 import { readAssets } from "./assets.js";
 import { WEIGHTS } from "./font-parts.js";
+import { placeOfIcon } from "./icons.js";
 
 function siteCss(): string {
   const assets = readAssets();
-  return String(assets.find(assets.styles(undefined).split("/").at(-1)!)?.body);
+  return String(assets.find(assets.styles(["site.css"]).split("/").at(-1)!)?.body);
 }
 
 /** Rules of symbols, which are drawn as large as text is but set in no font. */
@@ -17,7 +18,7 @@ test("the style sheet sets texts in few sizes and weights: each pair on a page i
   for (const [, selector = "", body = ""] of css.matchAll(/([^{};]+)\{([^{}]*)\}/g))
     if (!selector.split(",").every((one) => SYMBOLS.test(one)))
       for (const [, property = "", value = ""] of body.matchAll(/\b(font-size|font-weight): ?([^;]+)/g))
-        values[property as keyof typeof values].add(value.replace(" !important", ""));
+        values[property as keyof typeof values].add(value.replace(/ ?!important/, "").trim());
   expect([...values["font-weight"]].toSorted()).toEqual([
     "700",
     "inherit",
@@ -34,7 +35,7 @@ test("the style sheet sets texts in few sizes and weights: each pair on a page i
     "var(--size-small)",
     "var(--size-tiny)",
   ]);
-  expect([...css.matchAll(/\bfont: ?[^;}]*\drem/g)].map(([font]) => font)).toEqual(["font: 400 1rem"]);
+  expect([...css.matchAll(/\bfont: ?[^;}]*\drem/g)].map(([font]) => font)).toEqual(["font:400 1rem"]);
 });
 
 test("the style sheet sets texts in weights that fonts have", () => {
@@ -45,7 +46,7 @@ test("the style sheet sets texts in weights that fonts have", () => {
   expect(new Set(weights)).toContain(550);
   expect(Math.min(...weights)).toBeGreaterThanOrEqual(WEIGHTS.min);
   expect(Math.max(...weights)).toBeLessThanOrEqual(WEIGHTS.max);
-  expect(css).toContain("b,strong{font-weight: var(--weight-bold)");
+  expect(css).toContain("b,strong{font-weight:var(--weight-bold)");
 });
 
 test("the script of the sidebar runs from the width on at which the style sheet shows it beside the page", () => {
@@ -59,7 +60,27 @@ test("scripts and styles of all pages are light: what a page loads has at most 1
   const assets = readAssets();
   const sizeOf = (name: string) => assets.find(assets.url(name).split("/").at(-1)!)!.brotli!.length;
   expect(sizeOf("site.js")).toBeLessThanOrEqual(10_000);
-  const asked = ["site.js", "try.js", "diagram.js", "image.js"].map(sizeOf);
+  const asked = ["site.js", "try.js", "diagram.js"].map(sizeOf);
   expect(asked.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(10_000);
-  expect(sizeOf("site.css")).toBeLessThanOrEqual(12_000);
+  expect(sizeOf("site.css") + sizeOf("operations.css")).toBeLessThanOrEqual(12_000);
+});
+
+test("files name others that are there: none has a placeholder left", () => {
+  const assets = readAssets();
+  const fileOf = (url: string) => assets.find(url.split("/").at(-1)!);
+  for (const name of ["site.css", "diagram.html"]) {
+    const text = String(fileOf(assets.url(name))!.body);
+    expect(text, name).not.toContain("{{");
+    const named = [...text.matchAll(/(?:mask:url\(|src=")([\w-]+\.[\w-]{10}\.(?:svg|js))/g)];
+    expect(named.length, name).toBe(name === "site.css" ? 1 : 2);
+    for (const [, file = ""] of named) expect(fileOf(file)?.length, file).toBeGreaterThan(500);
+  }
+});
+
+test("the image of icons has one below the other, each where pages look for it", () => {
+  const assets = readAssets();
+  const image = String(assets.find(assets.url("icons.svg").split("/").at(-1)!)!.body);
+  const places = [...image.matchAll(/<svg y="(\d+)"/g)].map(([, y]) => Number(y) / 512);
+  expect(["copy", "markdown", "openai", "claude", "print", "book"].map(placeOfIcon)).toEqual(places);
+  expect(() => placeOfIcon("other")).toThrow("The image has no icon other");
 });

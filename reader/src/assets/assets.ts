@@ -2,32 +2,26 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { brotliCompressSync } from "node:zlib";
-import { LRUCache } from "lru-cache";
 import type { Asset } from "./asset.js";
 import { findFont } from "./font-files.js";
+import { iconsImage } from "./icons.js";
+import { joinedName, joinedSheets } from "./joined-sheets.js";
 
-const FOLDER = new URL("../../assets/", import.meta.url);
-/** What documents need wherever they are drawn. */
-const OF_DOCUMENTS = ["document.css", "try.js"];
+/** What the build has made of the folders `assets`: that of the reader, and that of documents wherever they are drawn. */
+const FOLDER = new URL("../../dist/browser/", import.meta.url);
+const OF_DOCUMENTS = ["operations.css", "try.js"];
 const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   html: "text/html; charset=utf-8",
 };
-/** Files that come as one: each is a request less. */
-const TOGETHER: Record<string, string[]> = {
-  "site.js": ["site.js", "search.js", "feedback.js", "tree.js"],
-  "site.css": ["document.css", "site.css"],
-};
-/** Style sheets with fonts that are kept: a site has one of them. */
-const MOST_TOGETHER = 50;
 
 export interface Assets {
   /** The path of a file of the folder. */
   url(name: string): string;
-  /** The path of the style sheet of pages, with those of fonts in it: a request less before anything is seen. */
-  styles(fonts: string | undefined): string;
+  /** The path of style sheets as one: fewer requests before anything is seen. Those of `SHEETS` in their order, then of fonts. */
+  styles(names: string[]): string;
   /** The file behind a path's last part; undefined for others. */
   find(name: string): Asset | undefined;
   /** The same files below another path, which ends with a slash. */
@@ -36,17 +30,6 @@ export interface Assets {
 
 /** The path of one of the files, wherever they are below. */
 export const ASSET = /\/~octavo\/assets\/([^/]+)$/;
-
-/** A script of ours, without comments that have lines of their own. */
-const withoutComments = (script: string): string =>
-  script.replace(/^[ \t]*(?:\/\/[^\n]*|\/\*\*(?:(?!\*\/).)*\*\/)\n/gms, "");
-
-/** A style sheet of ours, none of whose strings holds a sign of its syntax, without comments and space between rules. */
-const withoutSpace = (css: string): string =>
-  css
-    .replace(/\/\*.*?\*\//gs, "")
-    .replace(/\s+/g, " ")
-    .replace(/ ?([{};,]) ?/g, "$1");
 
 /** Reads all files that pages load, once. */
 export function readAssets(): Assets {
@@ -81,53 +64,27 @@ export function readAssets(): Assets {
     assets.set(hashed, asset);
   }
 
-  const joined = new Set(Object.values(TOGETHER).flat());
   const { resolve } = createRequire(import.meta.url);
-  function read(name: string): Buffer {
-    const path = OF_DOCUMENTS.includes(name) ? resolve(`@octavo/html/assets/${name}`) : new URL(name, FOLDER);
-    const file = readFileSync(path);
-    return name.endsWith(".js") ? Buffer.from(withoutComments(file.toString())) : file;
-  }
   // Megabytes, which are compressed when somebody asks for them first.
   addLarge("mermaid.js", resolve("@mermaid-js/tiny"));
-  // Scripts in a block each: they share no names.
-  const part = (name: string) =>
-    name.endsWith(".js") ? `{\n${read(name)}}\n` : withoutSpace(`${read(name)}`);
-  for (const [name, parts] of Object.entries(TOGETHER)) add(name, Buffer.from(parts.map(part).join("")));
-  const names = [...readdirSync(FOLDER), ...OF_DOCUMENTS].filter((name) => !joined.has(name));
-  for (const name of names.filter((name) => !name.endsWith(".html"))) add(name, read(name));
-  // Documents of our own name other files, which lie beside them.
-  for (const name of names.filter((name) => name.endsWith(".html"))) {
-    const urlOf = (_: string, file: string) => urls.get(file)?.split("/").at(-1) ?? "";
-    add(
-      name,
-      Buffer.from(
-        read(name)
-          .toString()
-          .replace(/\{\{([\w.]+)\}\}/g, urlOf),
-      ),
-    );
+  add("icons.svg", Buffer.from(iconsImage()));
+  for (const name of OF_DOCUMENTS) add(name, readFileSync(resolve(`@octavo/html/assets/${name}`)));
+  // Last those that name others.
+  const namesOthers = (name: string) => /\.(?:css|html)$/.test(name);
+  for (const name of readdirSync(FOLDER).toSorted(
+    (a, b) => Number(namesOthers(a)) - Number(namesOthers(b)),
+  )) {
+    const file = readFileSync(new URL(name, FOLDER));
+    const fileOf = (_: string, other: string) => urls.get(other)?.split("/").at(-1) ?? "";
+    add(name, namesOthers(name) ? Buffer.from(`${file}`.replace(/\{\{([\w.]+)\}\}/g, fileOf)) : file);
   }
-  const [site = "", own = ""] = /([^/]+)\.css$/.exec(urls.get("site.css")!) ?? [];
-  const bodyOf = (hashed: string) => assets.get(hashed)!.body!;
-  const together = new LRUCache<string, Asset>({ max: MOST_TOGETHER });
+  const findJoined = joinedSheets((name) => assets.get(name) ?? findFont(name));
 
-  /** The style sheet of pages and that of fonts as one. */
-  function sheetOf(name: string): Asset | undefined {
-    const known = together.get(name);
-    if (known || !name.endsWith(`.${site}`)) return known;
-    const fonts = findFont(`${name.slice(0, -site.length - 1)}.css`);
-    if (!fonts) return undefined;
-    const body = Buffer.concat([bodyOf(site), fonts.body!]);
-    const made = { type: fonts.type, length: body.length, body };
-    together.set(name, made);
-    return made;
-  }
-
+  const stemOf = (name: string) => (urls.get(name)?.split("/").at(-1) ?? name).replace(/\.css$/, "");
   const below = (base: string): Assets => ({
     url: (name) => base + (urls.get(name) ?? `~octavo/assets/${name}`),
-    styles: (fonts) => `${base}~octavo/assets/${fonts ? `${fonts.replace(/\.css$/, "")}.` : ""}${own}.css`,
-    find: (name) => assets.get(name) ?? sheetOf(name) ?? findFont(name),
+    styles: (names) => `${base}~octavo/assets/${joinedName(names.map(stemOf))}`,
+    find: (name) => assets.get(name) ?? findJoined(name) ?? findFont(name),
     below,
   });
   return below("/");

@@ -3,40 +3,48 @@ import { readFileSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import type { Asset } from "./asset.js";
 import { type Face, type Family, facesOf, familyNamed, packageFile } from "./font-families.js";
-import { type PartName, partFile, partsOf, rangeText } from "./font-parts.js";
+import { isLatin, type PartName, partFile, partsFor, partsOf } from "./font-parts.js";
+import { LETTERS, type Letters } from "./letters.js";
+import { rangeText } from "./ranges.js";
 
 // Names hold the hash of what they name, so that browsers may keep it for ever.
 
-const SHEET = /^fonts-([A-Za-z]+)-([A-Za-z]+)\.[\w-]+\.css$/;
+const SHEET = /^fonts-([A-Za-z]+)-([A-Za-z]+)-([a-z]+)\.[\w-]+\.css$/;
 const FILE = /^font-([A-Za-z]+)~([a-z0-9-]+)\.[\w-]+\.woff2$/;
 
 /** The family that a font of a site is known by in style sheets; undefined for one that is not here. */
 export const familyOf = (name: string): string | undefined => familyNamed(name)?.family;
 
-/** The name of the style sheet of a font for texts and one for code; undefined where neither is here. */
-export function fontSheet(text: string, mono: string): string | undefined {
+/** What a style sheet of fonts names: the files of Latin letters for some languages, or those of other letters. */
+export type SheetLetters = Letters | "others";
+
+/** The name of the style sheet of a font for texts and one for code, for some letters; undefined where neither has them. */
+export function fontSheet(text: string, mono: string, letters: SheetLetters): string | undefined {
   const [one, other] = [text, mono].map((name) => (familyNamed(name) ? name : undefined));
   if (one === undefined && other === undefined) return undefined;
-  return once(`sheet ${one} ${other}`, () => {
-    const stem = `fonts-${one ?? "none"}-${other ?? "none"}`;
-    return `${stem}.${hashOf(rulesOfAll(one, other))}.css`;
+  return once(`sheet ${one} ${other} ${letters}`, () => {
+    const rules = rulesOfAll(letters, one, other);
+    return rules ? `fonts-${one ?? "none"}-${other ?? "none"}-${letters}.${hashOf(rules)}.css` : undefined;
   });
 }
 
 /**
- * Returns the name of the file with a part of the regular Latin letters of a font. Of a font that is not cut, `basic` is the
- * file with all of them, and `more` undefined; so are both of a font that is not here.
+ * Returns the names of the files with the regular Latin letters of a font: that with some letters, and that with the rest. Of
+ * a font that is not cut, the first has all of them; one that is not here has none.
  */
-export function latinFile(name: string, part: PartName): string | undefined {
+export const latinFiles = (name: string, letters: Letters): string[] =>
+  [letters, "more" as const].flatMap((part) => latinFile(name, part) ?? []);
+
+function latinFile(name: string, part: PartName): string | undefined {
   const family = familyNamed(name);
   return (
     family &&
     once(`latin ${name} ${part}`, () => {
-      const face = facesOf(family).find(({ file }) => /-latin-(?:wght|400)-normal$/.test(file));
+      const face = facesOf(family).find(isLatin);
       if (!face) return undefined;
       const found = partsOf(family, face).find((one) => one.name === part);
       if (found) return nameOf(name, found.file, partFile(found.file));
-      return part === "basic" ? nameOf(name, face.file, packageFile(family, face.file)) : undefined;
+      return part !== "more" ? nameOf(name, face.file, packageFile(family, face.file)) : undefined;
     })
   );
 }
@@ -66,26 +74,28 @@ export function findFont(name: string): Asset | undefined {
 }
 
 function sheetAt(name: string): Asset | undefined {
-  const [, text = "", mono = ""] = SHEET.exec(name) ?? [];
-  if (fontSheet(text, mono) !== name) return undefined;
-  const body = Buffer.from(rulesOfAll(text, mono));
+  const [, text = "", mono = "", group = ""] = SHEET.exec(name) ?? [];
+  const letters = [...LETTERS, "others" as const].find((one) => one === group);
+  if (!letters || fontSheet(text, mono, letters) !== name) return undefined;
+  const body = Buffer.from(rulesOfAll(letters, text, mono));
   return { type: "text/css; charset=utf-8", length: body.length, body };
 }
 
-const rulesOfAll = (...fonts: (string | undefined)[]): string =>
+const rulesOfAll = (letters: SheetLetters, ...fonts: (string | undefined)[]): string =>
   fonts
     .flatMap((name = "") => {
       const family = familyNamed(name);
-      return family ? facesOf(family).flatMap((face) => rulesOf(name, family, face)) : [];
+      const faces = family ? facesOf(family).filter((face) => isLatin(face) === (letters !== "others")) : [];
+      return faces.flatMap((face) => rulesOf(name, family!, face, letters));
     })
     .join("\n");
 
 /** The rules of a face or of its parts, whose files lie beside the style sheet. What is not there in time is not waited for. */
-function rulesOf(name: string, family: Family, face: Face): string[] {
+function rulesOf(name: string, family: Family, face: Face, letters: SheetLetters): string[] {
   const rule = face.rule.replace("swap", "optional").replace(/\s+/g, " ");
   const ruleFor = (file: string, path: string) =>
     rule.replace(/src: [^;]*;/, `src: url(${nameOf(name, file, path)}) format("woff2");`);
-  const parts = partsOf(family, face);
+  const parts = letters === "others" ? [] : partsFor(letters, family, face);
   if (parts.length === 0) return [ruleFor(face.file, packageFile(family, face.file))];
   return parts.map(({ file, ranges, weights }) => {
     const cut = ruleFor(file, partFile(file)).replace(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readAssets } from "../assets/assets.js";
-import { latinFile } from "../assets/font-files.js";
+import { latinFiles } from "../assets/font-files.js";
 import type { Site } from "../site/site.js";
 import { customization } from "../testing.js";
 import { wordsIn } from "../words/index.js";
@@ -17,9 +17,9 @@ const site = {
   words: wordsIn("en"),
 } as unknown as Site;
 
-const pageOf = (body: string) =>
+const pageOf = (body: string, language = "en") =>
   htmlOf({
-    site,
+    site: { ...site, language },
     assets: readAssets().below("/"),
     links: { link: () => undefined } as never, // Cast: nothing of the customization is a reference.
     home: "/",
@@ -28,12 +28,18 @@ const pageOf = (body: string) =>
     body,
   });
 
-test("a page loads the letters of English at once, and those with accents where it has some", () => {
-  const [basic, more] = [latinFile("Inter", "basic")!, latinFile("Inter", "more")!];
+test("a page loads the letters of its language at once, and others where it has some", () => {
   const preload = (file: string) =>
     `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href="/~octavo/assets/${file}"/>`;
-  const [plain, accented] = [pageOf("A cafe"), pageOf("A caf\u00e9")];
-  for (const html of [plain, accented]) expect(html).toContain(preload(basic));
-  expect(accented).toContain(preload(more));
-  expect(plain).not.toContain(more);
+  const filesIn = (html: string) =>
+    [...latinFiles("Inter", "english"), ...latinFiles("Inter", "romance")].filter((file) =>
+      html.includes(preload(file)),
+    );
+  const [english, more] = latinFiles("Inter", "english");
+  const [romance] = latinFiles("Inter", "romance");
+  expect(filesIn(pageOf("A cafe"))).toEqual([english]);
+  expect(filesIn(pageOf("A caf\u00e9"))).toEqual([english, more, more]);
+  expect(filesIn(pageOf("Un caf\u00e9", "fr"))).toEqual([romance]);
+  expect(filesIn(pageOf("Un caf\u00e9 sur l\u2019\u00f8", "pt-br"))).toEqual([more, romance, more]);
+  expect(filesIn(pageOf("\u4e2d\u6587", "zh"))).toEqual([]);
 });

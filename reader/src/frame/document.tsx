@@ -1,15 +1,18 @@
 import { renderHtml } from "@octavo/html/render";
-import { hasMore } from "../assets/font-parts.js";
-import type { Site } from "../site/site.js";
+import { lettersIn } from "../assets/letters.js";
 import { isRightToLeft } from "../words/index.js";
 import { announcement, footer, header, menuLinks } from "./around.js";
 import type { Frame } from "./frame.js";
-import { accents, head } from "./head.js";
+import { head, scriptWords } from "./head.js";
+import { classesOf } from "./styles.js";
 import { SIDE_SCRIPT } from "./theme.js";
+
+/** Marks where the head comes, which is drawn after what is below it: it loads the letters that are there. */
+const HEAD = "<slot></slot>";
 
 /** The HTML of a whole page. */
 export function htmlOf(frame: Frame): string {
-  const { site, assets, sidebar, outline, body, wide, atOnce } = frame;
+  const { site, sidebar, outline, body, wide, atOnce } = frame;
   const { words, language, customization } = site;
   const layout = ["layout", !sidebar && "bare", wide && "wide"].filter(Boolean).join(" ");
   const { default: theme, toggeable } = customization.themes;
@@ -21,11 +24,9 @@ export function htmlOf(frame: Frame): string {
       class={classesOf(site)}
       data-theme={!toggeable || theme === "dark" ? theme : undefined}
       data-only={toggeable ? undefined : theme}
-      data-copy={words.document.copy}
-      data-copied={words.document.copied}
-      data-failed={words.failed}
+      {...scriptWords(site)}
     >
-      {head(frame)}
+      <slot />
       <body>
         <a class="skip" href="#~main">
           {words.skip}
@@ -60,24 +61,7 @@ export function htmlOf(frame: Frame): string {
     </html>
   );
   const html = renderHtml(page);
-  const loaded = accents(site, assets);
-  return `<!doctype html>${loaded && !hasMore(html) ? html.replace(renderHtml(loaded), "") : html}`;
-}
-
-/** What of a customization is a matter of the style sheet, as classes: what is left out is as it is by itself. */
-function classesOf({ customization }: Site): string | undefined {
-  const { styling, header } = customization;
-  const { theme, depth, links, background, sidebar, search } = styling;
-  const chosen = [
-    theme !== "clean" && `theme-${theme}`,
-    background === "match" && "theme-muted",
-    styling.tint && "tinted",
-    depth === "flat" && "flat",
-    links === "accent" && "links-accent",
-    sidebar.background === "filled" && "side-filled",
-    sidebar.list !== "default" && `side-${sidebar.list}`,
-    search === "prominent" && "search-prominent",
-    header.preset !== "default" && `header-${header.preset}`,
-  ];
-  return [...new Set(chosen)].filter(Boolean).join(" ") || undefined;
+  const place = html.indexOf(HEAD);
+  const shown = html.slice(place + HEAD.length);
+  return `<!doctype html>${html.slice(0, place)}${renderHtml(head(frame, lettersIn(shown, language)))}${shown}`;
 }

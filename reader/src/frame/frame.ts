@@ -23,8 +23,8 @@ export interface Frame {
   feed?: string;
   /** The same page in the variants of the site. */
   variants?: VariantLink[];
-  /** Files of scripts that what is on the page asks for. */
-  scripts?: string[];
+  /** Style sheets and scripts that what is on the page asks for. */
+  files?: string[];
   /** The path of the search. */
   search?: string;
   /** What the page is, for machines. */

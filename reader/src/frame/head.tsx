@@ -2,13 +2,14 @@ import { emojiOf } from "@octavo/html/emoji";
 import type { Html } from "@octavo/html/scope";
 import { sourceUrl } from "@octavo/html/urls";
 import type { Assets } from "../assets/assets.js";
-import { fontSheet, latinFile } from "../assets/font-files.js";
+import type { LettersOfPage } from "../assets/letters.js";
 import type { Site } from "../site/site.js";
 import type { Frame } from "./frame.js";
-import { THEME_SCRIPT, themeOf } from "./theme.js";
+import { filesOf, sheetsOf, styles } from "./styles.js";
+import { THEME_SCRIPT } from "./theme.js";
 
-/** The head of a page: title, look, and metadata for machines. */
-export function head(frame: Frame): Html {
+/** The head of a page that has some letters: title, look, and metadata for machines. */
+export function head(frame: Frame, letters: LettersOfPage): Html {
   const { site, assets, title, description, canonical, markdown, noIndex, data, previous, next } = frame;
   const full = title === site.title ? title : `${title} · ${site.title}`;
   const image = site.customization.socialPreview.url && sourceUrl(site.customization.socialPreview.url);
@@ -22,10 +23,9 @@ export function head(frame: Frame): Html {
       <meta name="color-scheme" content="light dark" />
       <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       {frame.atOnce && <link {...RENDER_AT_END} />}
-      {accents(site, assets)}
-      {styles(site, assets)}
+      {styles(site, assets, letters, sheetsOf(frame))}
       <script type="module" src={assets.url("site.js")} />
-      {scripts(frame.scripts ?? [], site, assets)}
+      {filesOf(frame.files ?? [], assets)}
       {frame.feed && <link rel="alternate" type="application/rss+xml" href={frame.feed} />}
       {languages(frame)}
       {icons(site, assets)}
@@ -48,45 +48,14 @@ export function head(frame: Frame): Html {
 /** Nothing is shown before the end of the page has arrived: a table grows while its rows do, and moves its head. */
 const RENDER_AT_END = { rel: "expect", href: "#~end", blocking: "render" };
 
-/** Languages that are written in letters which every font has. */
-const OF_LATIN = /^(?:de|en|es|fr|it|nl|no|nb|nn|pt|sv|da|fi)\b/i;
-
-/** The style sheets of a site: ours, its fonts, and its colors, which are in the page. */
-export function styles({ customization, language }: Site, assets: Assets): Html {
-  const { font, monospaceFont } = customization.styling;
-  const name = (one: typeof font | typeof monospaceFont) => (typeof one === "string" ? one : "");
-  const fonts = fontSheet(name(font), name(monospaceFont));
-  const early = OF_LATIN.test(language) ? latinFile(name(font), "basic") : undefined;
-  return (
-    <>
-      <link rel="stylesheet" href={assets.styles(fonts)} />
-      {early && preload(early, assets)}
-      <style dangerouslySetInnerHTML={{ __html: themeOf(customization).style }} />
-    </>
-  );
-}
-
-/** Texts are shown in a font from the beginning or not at all, so that nothing moves: the sooner it is there, the better. */
-const preload = (file: string, assets: Assets) => (
-  <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.url(file)} />
-);
-
-/** What loads the part of the font with accents, for a page that has some. */
-export function accents({ customization }: Site, assets: Assets): Html {
-  const { font } = customization.styling;
-  const file = typeof font === "string" ? latinFile(font, "more") : undefined;
-  return file && preload(file, assets);
-}
-
-/** The scripts that what is on a page asks for, with their words; that of diagrams gets the address of their frame. */
-export function scripts(names: string[], { words }: Site, assets: Assets): Html {
-  const enlarging = { "data-enlarge": words.enlarge, "data-close": words.close };
-  const settings: Record<string, object> = {
-    "diagram.js": { "data-frame": assets.url("diagram.html"), ...enlarging },
-    "image.js": { "data-images": "", ...enlarging },
-  };
-  return names.map((name) => <script type="module" src={assets.url(name)} {...settings[name]} />);
-}
+/** The words that scripts show, as attributes of the whole page. */
+export const scriptWords = ({ words }: Site) => ({
+  "data-copy": words.document.copy,
+  "data-copied": words.document.copied,
+  "data-failed": words.failed,
+  "data-enlarge": words.enlarge,
+  "data-close": words.close,
+});
 
 /** The same page in other languages, itself among them. Of the versions in one language, this one or the first. */
 function languages({ variants = [] }: Frame): Html {

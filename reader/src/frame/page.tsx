@@ -7,6 +7,7 @@ import type { Html } from "@octavo/html/scope";
 import { targetIcon } from "@octavo/html/target-icon";
 import { linkUrl, sourceUrl } from "@octavo/html/urls";
 import type { Assets } from "../assets/assets.js";
+import { placeOfIcon } from "../assets/icons.js";
 import type { LoadedPage } from "../pages/page.js";
 import type { VariantLink } from "../pages/variants.js";
 import { pathOf } from "../site/find.js";
@@ -80,7 +81,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
     markdown,
     noIndex: entry.noIndex || entry.hidden || place.isPrivate || site.visibility !== "public",
     data: article,
-    scripts: scriptsFor(html),
+    files: filesFor(html),
     feed: page.updates ? `${place.base}${encodedPath(entry.path ?? "")}/rss.xml` : undefined,
     previous: previous && hrefOf(previous),
     next: next && hrefOf(next),
@@ -117,11 +118,11 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
   });
 }
 
-/** The scripts that what a document is drawn as asks for. */
-export const scriptsFor = (html: string): string[] => [
+/** The style sheets and scripts that what a document is drawn as asks for. */
+export const filesFor = (html: string): string[] => [
+  ...(/class="(?:api|operation)"/.test(html) ? ["operations.css"] : []),
   ...(html.includes("data-trial") ? ["try.js"] : []),
   ...(html.includes('class="diagram"') ? ["diagram.js"] : []),
-  ...(html.includes('class="images') ? ["image.js"] : []),
 ];
 
 function ancestorsOf(entry: Entry): Entry[] {
@@ -181,22 +182,22 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
       <div class="actions">
         {customization.pageActions.markdown && [
           <button type="button" data-copy-page={markdown} hidden>
-            {icon("copy")}
+            {sharedIcon("copy")}
             {words.copyPage}
           </button>,
           <a href={markdown}>
-            {icon("markdown")}
+            {sharedIcon("markdown")}
             {words.markdown}
           </a>,
         ]}
         {customization.pageActions.externalAI && isForAll && assistantLinks(canonical, page, words)}
         {customization.pdf.enabled && [
           <a href={`${specialPath(place, "print")}?page=${path}`} rel="nofollow">
-            {icon("print")}
+            {sharedIcon("print")}
             {words.print}
           </a>,
           <a href={specialPath(place, "print")} rel="nofollow">
-            {icon("book")}
+            {sharedIcon("book")}
             {words.printAll}
           </a>,
         ]}
@@ -205,13 +206,18 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
   );
 }
 
+/** An icon of the image that all pages share; style sheets cut it out and give it the color of the text. */
+const sharedIcon = (name: string): Html => (
+  <i class="shared-icon" style={{ "--at": `-${placeOfIcon(name)}em` }} />
+);
+
 /** Links that have an assistant read the page, where everybody may. */
 const assistantLinks = (canonical: string, { links }: LoadedPage, words: Chrome): Html =>
   assistants(`Read ${canonical} and answer questions about it.`).map(({ name, icon: sign, href }) => {
     const { rel, target } = externalLinkAttributes(href, links);
     return (
       <a href={href} rel={`nofollow ${rel}`} target={target}>
-        {icon(sign)}
+        {sharedIcon(sign)}
         {words.document.openIn(name)}
       </a>
     );

@@ -1,12 +1,14 @@
 import { renderHtml } from "@octavo/html/render";
 import { targetIcon } from "@octavo/html/target-icon";
 import type { Assets } from "../assets/assets.js";
+import { lettersOf } from "../assets/letters.js";
 import type { LoadedPage } from "../pages/page.js";
 import type { Site } from "../site/site.js";
 import type { Entry } from "../site/space.js";
 import { isRightToLeft } from "../words/index.js";
-import { scripts, styles } from "./head.js";
+import { scriptWords } from "./head.js";
 import { type Anchored, anchorOfPage, createAnchors } from "./printed-anchors.js";
+import { filesOf, styles } from "./styles.js";
 
 /** What is printed of a page. */
 export type PrintedPage = Pick<LoadedPage, "shown" | "html">;
@@ -28,7 +30,7 @@ interface Print {
  * loaded when what comes before it was taken, so that a print takes no more memory than its longest page.
  */
 export async function* printHtml({ load, ...print }: Print): AsyncGenerator<string> {
-  const { site, assets, entries } = print;
+  const { assets, entries } = print;
   const [before, after] = around(print);
   let text = before;
   const anchored = createAnchors(entries.map(({ href }) => href));
@@ -37,7 +39,7 @@ export async function* printHtml({ load, ...print }: Print): AsyncGenerator<stri
     yield text + (await printed(index, entry));
     text = "";
   }
-  yield (hasDiagrams ? renderHtml(scripts(["diagram.js"], site, assets)) : "") + after;
+  yield (hasDiagrams ? renderHtml(filesOf(["diagram.js"], assets)) : "") + after;
 
   async function printed(index: number, entry: Entry): Promise<string> {
     const page = await load(entry);
@@ -52,15 +54,22 @@ const PAGES = "<slot></slot>";
 /** What comes before the pages and after them. */
 function around({ site, assets, title, entries, next }: Omit<Print, "load">): [string, string] {
   const { words, language } = site;
+  // Of pages that are not loaded yet.
+  const letters = { own: lettersOf(language) ?? "english", more: false, others: true };
   const page = (
-    <html lang={language} dir={isRightToLeft(language) ? "rtl" : undefined} data-theme="light">
+    <html
+      lang={language}
+      dir={isRightToLeft(language) ? "rtl" : undefined}
+      data-theme="light"
+      {...scriptWords(site)}
+    >
       <head>
         <meta charset="utf-8" />
         <title>{title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        {styles(site, assets)}
-        <script type="module" src={assets.url("print.js")} />
+        {styles(site, assets, letters, ["site.css"])}
+        {filesOf(["operations.css", "paper.css", "print.js"], assets)}
         <link rel="icon" href={assets.url("icon.svg")} />
       </head>
       <body class="paper">

@@ -16,7 +16,7 @@ export function searchForm({ site, action, query, inSection }: Form): Html {
   const { words } = site;
   return (
     <search>
-      <form class="find" action={action} data-search data-close={words.close}>
+      <form class="find" action={action} data-search>
         {icon("magnifying-glass")}
         <input
           type="search"

@@ -65,6 +65,7 @@ export function searchHtml({ assets, home, sidebar, links, found, ...form }: Res
     sidebar,
     search: action,
     noIndex: true,
+    files: ["results.css"],
     title: query === "" ? words.search : `${words.search}: ${query}`,
     body: (
       <>

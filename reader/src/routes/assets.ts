@@ -2,10 +2,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Assets } from "../assets/assets.js";
 import { ASSET_POLICY, FRAME_POLICY } from "../frame/policy.js";
 import type { Body } from "../http/body.js";
-import { respond } from "../http/respond.js";
+import { compressBest, respond, takesBrotli } from "../http/respond.js";
 import { sendNothing } from "./not-found.js";
 
 const FOREVER = "public, max-age=31536000, immutable";
+
+/** What files may do that browsers show by themselves. */
+const POLICIES: Record<string, string> = {
+  "text/html; charset=utf-8": FRAME_POLICY,
+  "image/svg+xml": ASSET_POLICY,
+};
+
+/** Bytes up to which a file is compressed as far as it goes. */
+const MOST_FOR_BEST = 200_000;
+/** Whether a file is: one at a time, so that names that somebody makes up take no more than one thread. */
+let compressing = false;
 
 /** Sends a file of our own, by its name; 404 where there is none. */
 export async function sendAsset(
@@ -17,7 +28,8 @@ export async function sendAsset(
   const asset = assets.find(name);
   if (!asset) return sendNothing(req, res, assets);
   const { type, length, body } = asset;
-  const headers = { "content-security-policy": type.startsWith("text/html") ? FRAME_POLICY : ASSET_POLICY };
+  const policy = POLICIES[type];
+  const headers: Record<string, string> = policy ? { "content-security-policy": policy } : {};
   const etag = `"${name.split(".").at(-2)}"`;
   const sent: Body = {
     status: 200,
@@ -28,7 +40,15 @@ export async function sendAsset(
     etag,
     headers,
   };
+  const isSmall = length <= MOST_FOR_BEST;
+  if (isSmall && !compressing && takesBrotli(req, sent)) {
+    compressing = true;
+    await compressBest(sent).finally(() => {
+      compressing = false;
+    });
+    asset.brotli = sent.brotli;
+  }
   await respond(req, res, sent, FOREVER);
-  // What was compressed for the first one is kept for all others.
-  asset.brotli = sent.brotli;
+  // What took long to compress for the first one is kept for all others.
+  if (!isSmall) asset.brotli = sent.brotli;
 }

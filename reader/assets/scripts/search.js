@@ -1,6 +1,8 @@
 // @ts-check
 // Search while typing: the form of the header becomes a dialog, whose list the server writes.
 
+import { words } from "./page.js";
+
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector(".bar [data-search]"));
 if (form) setUp(form);
 
@@ -32,7 +34,7 @@ function setUp(form) {
   close.type = "button";
   close.className = "close";
   close.textContent = "×";
-  close.setAttribute("aria-label", form.dataset.close ?? "");
+  close.setAttribute("aria-label", words.close ?? "");
   close.addEventListener("click", () => dialog.close());
   inner.append(close);
   dialog.append(inner, list, status);
@@ -113,10 +115,12 @@ function setUp(form) {
     if (to !== undefined) {
       event.preventDefault();
       choose(to);
-    } else if (event.key === "Enter" && options[at] && shown === field.value && !event.isComposing) {
+    } else if (event.key === "Enter" && shown === field.value && !event.isComposing) {
       // Before there are results for what is typed, the form leads to their page.
+      const option = options[at];
+      if (!option) return;
       event.preventDefault();
-      options[at].click();
+      option.click();
     }
   });
   list.addEventListener("click", () => dialog.close());

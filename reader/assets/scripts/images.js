@@ -1,8 +1,9 @@
 // @ts-check
 // Opens images as large as the window, where a page shows them smaller than they are.
 
-const { enlarge = "", close = "" } = /** @type {HTMLElement} */ (document.querySelector("[data-images]"))
-  .dataset;
+import { all, words } from "./page.js";
+
+const { enlarge = "", close = "" } = words;
 
 /** Natural width over shown width from which on enlarging an image is worth it. */
 const MIN_RATIO = 1.2;
@@ -41,7 +42,7 @@ function makeEnlargeable(image) {
   });
 }
 
-for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll(".images img"))) {
+for (const image of /** @type {HTMLImageElement[]} */ (all(".images img"))) {
   // One that is not shown, for the other theme, becomes a button when it is.
   new ResizeObserver(() => image.complete && image.clientWidth > 0 && makeEnlargeable(image)).observe(image);
   image.addEventListener("load", () => image.clientWidth > 0 && makeEnlargeable(image));

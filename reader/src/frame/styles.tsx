@@ -1,0 +1,78 @@
+import type { Html } from "@octavo/html/scope";
+import type { Assets } from "../assets/assets.js";
+import { fontSheet, latinFiles } from "../assets/font-files.js";
+import { type LettersOfPage, lettersOf } from "../assets/letters.js";
+import type { Site } from "../site/site.js";
+import type { Frame } from "./frame.js";
+import { themeOf } from "./theme.js";
+
+/** The style sheets of a site as one: ours, that of its fonts, and its colors, which are in the page. */
+export function styles(
+  { customization, language }: Site,
+  assets: Assets,
+  letters: LettersOfPage,
+  sheets: string[],
+): Html {
+  const { font, monospaceFont } = customization.styling;
+  const [text, mono] = [font, monospaceFont].map((one) => (typeof one === "string" ? one : ""));
+  const fonts = fontSheet(text!, mono!, letters.own);
+  const others = letters.others && fontSheet(text!, mono!, "others");
+  const [own, more] = latinFiles(text!, letters.own);
+  return (
+    <>
+      <link rel="stylesheet" href={assets.styles([...sheets, ...(fonts ? [fonts] : [])])} />
+      {others && <link rel="stylesheet" href={assets.url(others)} />}
+      {lettersOf(language) && own && preload(own, assets)}
+      {letters.more && more && preload(more, assets)}
+      <style dangerouslySetInnerHTML={{ __html: themeOf(customization).style }} />
+    </>
+  );
+}
+
+/** Texts are shown in a font from the beginning or not at all, so that nothing moves: the sooner it is there, the better. */
+const preload = (file: string, assets: Assets) => (
+  <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.url(file)} />
+);
+
+/** Our style sheets for the pages of a site. */
+export function sheetsOf({ site, variants = [] }: Frame): string[] {
+  const { sections, customization } = site;
+  const navigates = sections.length > 0 || variants.length > 1 || customization.header.links.length > 0;
+  return [
+    "site.css",
+    ...(navigates ? ["navigation.css"] : []),
+    ...(classesOf(site) === undefined ? [] : ["customization.css"]),
+  ];
+}
+
+/** What of a customization is a matter of the style sheet, as classes: what is left out is as it is by itself. */
+export function classesOf({ customization }: Site): string | undefined {
+  const { styling, header } = customization;
+  const { theme, depth, links, background, sidebar, search } = styling;
+  const chosen = [
+    theme !== "clean" && `theme-${theme}`,
+    background === "match" && "theme-muted",
+    styling.tint && "tinted",
+    depth === "flat" && "flat",
+    links === "accent" && "links-accent",
+    sidebar.background === "filled" && "side-filled",
+    sidebar.list !== "default" && `side-${sidebar.list}`,
+    search === "prominent" && "search-prominent",
+    header.preset !== "default" && `header-${header.preset}`,
+  ];
+  return [...new Set(chosen)].filter(Boolean).join(" ") || undefined;
+}
+
+/** The files that what is on a page asks for; the script of diagrams gets the address of their frame. */
+export const filesOf = (names: string[], assets: Assets): Html =>
+  names.map((name) =>
+    name.endsWith(".css") ? (
+      <link rel="stylesheet" href={assets.url(name)} />
+    ) : (
+      <script
+        type="module"
+        src={assets.url(name)}
+        data-frame={name === "diagram.js" ? assets.url("diagram.html") : undefined}
+      />
+    ),
+  );
