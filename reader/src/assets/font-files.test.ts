@@ -33,11 +33,11 @@ const latinIn = (css: string) => facesIn(css).filter(({ file }) => /-latin-(?!ex
 
 test("Latin letters are cut in two, one with those of the language, both in the weights of pages alone", () => {
   const latin = latinIn(sheet("Inter", "none"));
-  expect(latin.map(({ file }) => file)).toEqual(latinFiles("Inter", "english"));
+  expect(latin.map(({ file }) => file)).toEqual(Object.values(latinFiles("Inter", "english")).flat());
   expect(latin[0]!.rule).toContain("unicode-range: U+0000-007E,U+00A0,U+00A9,U+00B7,");
   expect(latin[1]!.rule).toContain("unicode-range: U+007F-009F,U+00A1-00A8,U+00AA-00B6,");
   const romance = latinIn(sheet("Inter", "none", "romance"));
-  expect(romance.map(({ file }) => file)).toEqual(latinFiles("Inter", "romance"));
+  expect(romance.map(({ file }) => file)).toEqual(Object.values(latinFiles("Inter", "romance")).flat());
   expect(romance[1]!.file).toBe(latin[1]!.file);
   expect(romance[0]!.rule).toContain("U+00A0-00A1,U+00A9-00AB,U+00B7,U+00BA-00BB,U+00BF-00C4,");
   expect(romance[1]!.rule).toContain("U+00A2-00A8,U+00AC-00B6,");
@@ -51,16 +51,25 @@ test("Latin letters are cut in two, one with those of the language, both in the 
 test("a font whose name is reserved is sent as it is", () => {
   const whole = readFileSync(resolve("@fontsource/lato/files/lato-latin-400-normal.woff2"));
   for (const letters of ["english", "romance"] as const) {
-    const [file, ...others] = latinFiles("Lato", letters);
-    expect(findFont(file!)!.body).toEqual(whole);
-    expect(others).toEqual([]);
+    const { own, more } = latinFiles("Lato", letters);
+    expect(findFont(own[0]!)!.body).toEqual(whole);
+    expect(more).toEqual([]);
   }
+});
+
+test("a font whose weights are files of their own has all of them at once", () => {
+  const { own, more } = latinFiles("Poppins", "romance");
+  const names = [...own, ...more].map((file) => file.replace(/^.*~|\.[\w-]+\.woff2$/g, ""));
+  const part = (name: string, weight: number) => `poppins-latin-${name}-${weight}-normal`;
+  expect(names).toEqual([part("romance", 400), part("romance", 700), part("more", 400), part("more", 700)]);
+  expect(latinFiles("Lato", "english").own).toHaveLength(2);
+  expect(latinFiles("None", "english")).toEqual({ own: [], more: [] });
 });
 
 test("no other file is read, whatever a name says", () => {
   for (const name of ["font-Inter~inter-latin-english-wght-normal", "font-Inter~other", "font-None~inter"])
     expect(findFont(`${name}.0123456789.woff2`)).toBeUndefined();
-  const [hashed = ""] = /\.[\w-]+\.woff2$/.exec(latinFiles("Inter", "english")[0]!) ?? [];
+  const [hashed = ""] = /\.[\w-]+\.woff2$/.exec(latinFiles("Inter", "english").own[0]!) ?? [];
   for (const file of ["lato-latin-400-normal", "inter-latin-ext-english-wght-normal", "package"])
     expect(findFont(`font-Inter~${file}${hashed}`), file).toBeUndefined();
   expect(findFont("fonts-Inter-none-english.0123456789.css")).toBeUndefined();

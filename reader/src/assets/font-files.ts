@@ -29,32 +29,29 @@ export function fontSheet(text: string, mono: string, letters: SheetLetters): st
 }
 
 /**
- * Returns the names of the files with the regular Latin letters of a font: that with some letters, and that with the rest. Of
- * a font that is not cut, the first has all of them; one that is not here has none.
+ * Returns the names of the files with the Latin letters of a font, of each weight that has a file of its own: those with some
+ * letters, and those with the rest. Of a font that is not cut, the first have all of them; one that is not here has none.
  */
-export const latinFiles = (name: string, letters: Letters): string[] =>
-  [letters, "more" as const].flatMap((part) => latinFile(name, part) ?? []);
+export const latinFiles = (name: string, letters: Letters): { own: string[]; more: string[] } =>
+  once(`latin ${name} ${letters}`, () => {
+    const family = familyNamed(name);
+    const faces = family ? facesOf(family).filter(isLatin) : [];
+    const filesOf = (part: PartName) => faces.flatMap((face) => latinFile(name, family!, face, part) ?? []);
+    return { own: filesOf(letters), more: filesOf("more") };
+  });
 
-function latinFile(name: string, part: PartName): string | undefined {
-  const family = familyNamed(name);
-  return (
-    family &&
-    once(`latin ${name} ${part}`, () => {
-      const face = facesOf(family).find(isLatin);
-      if (!face) return undefined;
-      const found = partsOf(family, face).find((one) => one.name === part);
-      if (found) return nameOf(name, found.file, partFile(found.file));
-      return part !== "more" ? nameOf(name, face.file, packageFile(family, face.file)) : undefined;
-    })
-  );
+function latinFile(name: string, family: Family, face: Face, part: PartName): string | undefined {
+  const found = partsOf(family, face).find((one) => one.name === part);
+  if (found) return nameOf(name, found.file, partFile(found.file));
+  return part !== "more" ? nameOf(name, face.file, packageFile(family, face.file)) : undefined;
 }
 
 /** Names that were made, of which each page has some. */
-const names = new Map<string, string | undefined>();
+const names = new Map<string, unknown>();
 
-function once<Name extends string | undefined>(key: string, make: () => Name): Name {
+function once<Names>(key: string, make: () => Names): Names {
   if (!names.has(key)) names.set(key, make());
-  return names.get(key) as Name; // Cast: what the same key was made by.
+  return names.get(key) as Names; // Cast: what the same key was made by.
 }
 
 /** Bytes of fonts that are kept: browsers ask for a file once, and what is not kept is read from the disk. */

@@ -17,9 +17,9 @@ const site = {
   words: wordsIn("en"),
 } as unknown as Site;
 
-const pageOf = (body: string, language = "en") =>
+const pageOf = (body: string, language = "en", changes: object = {}) =>
   htmlOf({
-    site: { ...site, language },
+    site: { ...site, language, ...changes },
     assets: readAssets().below("/"),
     links: { link: () => undefined } as never, // Cast: nothing of the customization is a reference.
     home: "/",
@@ -31,15 +31,56 @@ const pageOf = (body: string, language = "en") =>
 test("a page loads the letters of its language at once, and others where it has some", () => {
   const preload = (file: string) =>
     `<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href="/~octavo/assets/${file}"/>`;
-  const filesIn = (html: string) =>
-    [...latinFiles("Inter", "english"), ...latinFiles("Inter", "romance")].filter((file) =>
-      html.includes(preload(file)),
-    );
-  const [english, more] = latinFiles("Inter", "english");
-  const [romance] = latinFiles("Inter", "romance");
-  expect(filesIn(pageOf("A cafe"))).toEqual([english]);
-  expect(filesIn(pageOf("A caf\u00e9"))).toEqual([english, more, more]);
-  expect(filesIn(pageOf("Un caf\u00e9", "fr"))).toEqual([romance]);
-  expect(filesIn(pageOf("Un caf\u00e9 sur l\u2019\u00f8", "pt-br"))).toEqual([more, romance, more]);
-  expect(filesIn(pageOf("\u4e2d\u6587", "zh"))).toEqual([]);
+  const [english, romance] = [latinFiles("Inter", "english"), latinFiles("Inter", "romance")];
+  const names = {
+    ...name(english.own, "english"),
+    ...name(romance.own, "romance"),
+    ...name(english.more, "more"),
+  };
+  const loadedBy = (html: string) =>
+    Object.entries(names).flatMap(([file, part]) => (html.includes(preload(file)) ? [part] : []));
+  expect(loadedBy(pageOf("A cafe"))).toEqual(["english"]);
+  expect(loadedBy(pageOf("A caf\u00e9"))).toEqual(["english", "more"]);
+  expect(loadedBy(pageOf("Un caf\u00e9", "fr"))).toEqual(["romance"]);
+  expect(loadedBy(pageOf("Um caf\u00e9 \u00f8", "pt-br"))).toEqual(["romance", "more"]);
+  expect(loadedBy(pageOf("\u4e2d\u6587", "zh"))).toEqual([]);
+});
+
+const name = (files: string[], part: string) => Object.fromEntries(files.map((file) => [file, part]));
+
+test("a page names the files of other letters where it has some", () => {
+  const isNamed = (body: string) => /fonts-Inter-[A-Za-z]+-others\.[\w-]+\.css/.test(pageOf(body));
+  expect(["\u041f\u0440\u0438\u0432\u0435\u0442", "\u03c0", "\u0142"].map(isNamed)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(["Hello", "caf\u00e9", "\u4e2d\u6587"].map(isNamed)).toEqual([false, false, false]);
+});
+
+test("the rules of navigation and of a look come to sites that have them", () => {
+  const plain = {
+    ...customization.styling,
+    depth: "subtle",
+    sidebar: { background: "default", list: "default" },
+  };
+  const header = { preset: "default", links: [{ links: [] }] };
+  const looks = { plain, bold: { ...plain, theme: "bold" } };
+  const sheetsWith = (look: keyof typeof looks, changes: object = {}, links: object = {}) =>
+    /assets\/(site\.[^"]*)\.css/
+      .exec(
+        pageOf("x", "en", {
+          ...changes,
+          customization: { ...customization, ...links, styling: looks[look] },
+        }),
+      )?.[1]
+      ?.split(".")
+      .filter((_, at) => at % 2 === 0)
+      .slice(0, -1);
+  const sections = [{ title: "One", href: "/", current: true }];
+  expect(sheetsWith("plain")).toEqual(["site"]);
+  expect(sheetsWith("plain", {}, { header })).toEqual(["site", "navigation"]);
+  expect(sheetsWith("plain", { sections })).toEqual(["site", "navigation"]);
+  expect(sheetsWith("bold")).toEqual(["site", "customization"]);
+  expect(sheetsWith("bold", { sections })).toEqual(["site", "navigation", "customization"]);
 });

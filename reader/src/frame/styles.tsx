@@ -17,13 +17,13 @@ export function styles(
   const [text, mono] = [font, monospaceFont].map((one) => (typeof one === "string" ? one : ""));
   const fonts = fontSheet(text!, mono!, letters.own);
   const others = letters.others && fontSheet(text!, mono!, "others");
-  const [own, more] = latinFiles(text!, letters.own);
+  const files = latinFiles(text!, letters.own);
   return (
     <>
       <link rel="stylesheet" href={assets.styles([...sheets, ...(fonts ? [fonts] : [])])} />
       {others && <link rel="stylesheet" href={assets.url(others)} />}
-      {lettersOf(language) && own && preload(own, assets)}
-      {letters.more && more && preload(more, assets)}
+      {lettersOf(language) && files.own.map((file) => preload(file, assets))}
+      {letters.more && files.more.map((file) => preload(file, assets))}
       <style dangerouslySetInnerHTML={{ __html: themeOf(customization).style }} />
     </>
   );
