@@ -8,6 +8,7 @@ export const layers: Record<string, string[]> = {
     "contracts",
     // The framework that services are made of.
     "log",
+    "read-url",
     "urls",
     "ids",
     "turns",

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { readUrl } from "@octavo/shared/read-url";
 
 /** What a run looks at. */
 export interface Options {
@@ -58,7 +59,7 @@ export function readOptions(args: string[], numbers: readonly number[]): Options
   if (!/^[1-9]\d{0,5}$/.test(sample))
     issues.push(`--sample takes a number of pages, 1 or more: ${quoted(sample)} is none`);
   for (const address of same)
-    if (!/^https?:/.test(address) || !URL.canParse(address))
+    if (!/^https?:/.test(address) || !readUrl(address))
       issues.push(`--same takes addresses: ${quoted(address)} is none`);
   if (same.length > folders.length) issues.push("--same takes no more addresses than there are folders");
   for (const folder of folders) if (!existsSync(folder)) issues.push(`There is no folder ${folder}`);

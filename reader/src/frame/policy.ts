@@ -1,3 +1,4 @@
+import { readUrl } from "@octavo/shared/read-url";
 import type { Customization } from "../site/site.js";
 import { fontFiles, SIDE_SCRIPT, sourceHash, THEME_SCRIPT, themeOf } from "./theme.js";
 
@@ -8,7 +9,7 @@ const MOST_ORIGINS = 10;
 /** The origins of addresses that requests go to; what is no address of http is none. */
 function originsOf(servers: string[]): string[] {
   const origins = servers.flatMap((server) => {
-    const url = URL.canParse(server) ? new URL(server) : undefined;
+    const url = readUrl(server);
     return url && /^https?:$/.test(url.protocol) && /^[a-z0-9.-]+$/i.test(url.hostname) ? [url.origin] : [];
   });
   return [...new Set(origins)].slice(0, MOST_ORIGINS);

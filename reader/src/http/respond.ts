@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants, createGzip } from "node:zlib";
+import { readUrl } from "@octavo/shared/read-url";
 import type { Body } from "./body.js";
 
 const compress = promisify(brotliCompress);
@@ -177,7 +178,8 @@ export function redirect(
 
 /** An address or a path as a header takes it: what was typed may hold any characters. */
 function locationOf(target: string): string {
-  if (URL.canParse(target)) return new URL(target).href;
+  const url = readUrl(target);
+  if (url) return url.href;
   // No path names another host.
   const path = target.replace(/^[/\\]{2,}/, "/");
   // By way of bytes, which half of an emoji has none of.

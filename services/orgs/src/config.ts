@@ -1,7 +1,8 @@
 import { dnsServers, list, serviceConfig } from "@octavo/shared/config";
+import { readUrl } from "@octavo/shared/read-url";
 import { z } from "zod";
 
-const isAddress = (address: string) => /^https?:\/\//.test(address) && URL.canParse(address);
+const isAddress = (address: string) => /^https?:\/\//.test(address) && readUrl(address) !== undefined;
 
 /** orgs stands at the bottom of the line and needs little beyond what every service reads. */
 const variables = serviceConfig.extend({

@@ -3,6 +3,7 @@ import { lookup as systemLookup } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
+import { readUrl } from "../read-url.js";
 import { createAddressRule } from "./address.js";
 import { type Deadline, startDeadline } from "./deadline.js";
 import { EgressError, shown } from "./error.js";
@@ -127,8 +128,8 @@ const HOST_NAME =
 
 /** Only http and https, and never with credentials: they are dropped before anything is sent or logged. */
 function parse(input: string | URL): URL {
-  if (!URL.canParse(String(input))) throw new EgressError("egress_refused", "The address is not a URL");
-  const url = new URL(String(input));
+  const url = readUrl(String(input));
+  if (!url) throw new EgressError("egress_refused", "The address is not a URL");
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new EgressError("egress_refused", "The address must start with http:// or https://");
   }

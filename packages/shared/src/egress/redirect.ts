@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { readUrl } from "../read-url.js";
 import { EgressError, shown } from "./error.js";
 
 export interface Hop {
@@ -16,10 +17,8 @@ const HARMLESS = new Set(["accept", "accept-encoding", "accept-language", "conte
 export function nextHop(hop: Hop, response: IncomingMessage): Hop | undefined {
   const { statusCode = 0, headers } = response;
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return;
-  if (!URL.canParse(headers.location, hop.url.href)) {
-    throw new EgressError("egress_failed", `${shown(hop.url)}: redirects to no address`);
-  }
-  const url = new URL(headers.location, hop.url);
+  const url = readUrl(headers.location, hop.url);
+  if (!url) throw new EgressError("egress_failed", `${shown(hop.url)}: redirects to no address`);
   const kept = url.origin === hop.url.origin ? hop.headers : pick(hop.headers, (name) => HARMLESS.has(name));
   const becomesGet = statusCode === 303 ? hop.method !== "HEAD" : statusCode < 303 && hop.method === "POST";
   if (!becomesGet) return { ...hop, url, headers: kept };

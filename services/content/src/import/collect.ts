@@ -1,4 +1,5 @@
 import { refuse } from "@octavo/shared/errors";
+import { readUrl } from "@octavo/shared/read-url";
 import type { Ctx } from "../trpc.js";
 import { archived } from "./archived.js";
 import { type Download, download } from "./download.js";
@@ -85,8 +86,8 @@ function single(text: SourceText, ctx: Ctx, { url }: Download, signal: AbortSign
   return {
     texts: [text],
     resolve: (_, written) => {
-      if (written.startsWith("#") || !URL.canParse(written, url)) return undefined;
-      const address = new URL(written, url);
+      const address = written.startsWith("#") ? undefined : readUrl(written, url);
+      if (!address) return undefined;
       const anchor = address.hash.slice(1);
       address.hash = "";
       return /^https?:$/.test(address.protocol)

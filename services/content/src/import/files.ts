@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { addressesIn } from "@octavo/markdown/links/links";
 import { isAbsoluteUrl, unescapeText } from "@octavo/markdown/text/destination";
 import { newId } from "@octavo/shared/ids";
+import { readUrl } from "@octavo/shared/read-url";
 import { yielding } from "@octavo/shared/workers/yield";
 import { nameAt } from "../files/name.js";
 import { receive } from "../files/receive.js";
@@ -72,7 +73,10 @@ export async function receiveFiles(
   return files;
 }
 
-const nameIn = (path: string): string => (URL.canParse(path) ? decodeSafely(new URL(path).pathname) : path);
+function nameIn(path: string): string {
+  const url = readUrl(path);
+  return url ? decodeSafely(url.pathname) : path;
+}
 
 function decodeSafely(path: string): string {
   try {

@@ -1,5 +1,6 @@
 import { withDeadline } from "@octavo/shared/deadline";
 import { EgressError } from "@octavo/shared/egress/client";
+import { readUrl } from "@octavo/shared/read-url";
 import type { Ctx } from "../trpc.js";
 import { typeIn } from "./download.js";
 import { LARGEST_FILE, LARGEST_TEXT, type Material, type SourceText } from "./material/material.js";
@@ -40,7 +41,7 @@ export async function website(
     texts: [...pages.values()],
     resolve: (from, written) => {
       const base = pages.get(from)?.address ?? start.href;
-      const url = URL.canParse(written, base) ? new URL(written, base) : undefined;
+      const url = readUrl(written, base);
       if (!url || !/^https?:$/.test(url.protocol)) return undefined;
       const anchor = decodeURIComponent(url.hash.slice(1).replace(/%(?![0-9a-f]{2})/gi, "%25"));
       url.hash = "";
@@ -85,12 +86,12 @@ async function crawlFrom(crawl: Crawl, starts: URL[]): Promise<Map<string, Fetch
       crawl.signal.throwIfAborted();
       if (!page) continue;
       pages.set(pathIn(prefix, url)!, page);
-      for (const link of page.links)
-        if (URL.canParse(link, url.href)) {
-          const next = new URL(link, url);
-          next.hash = "";
-          if (next.search === "" && !NO_PAGE.test(next.pathname)) add(next);
-        }
+      for (const link of page.links) {
+        const next = readUrl(link, url);
+        if (!next) continue;
+        next.hash = "";
+        if (next.search === "" && !NO_PAGE.test(next.pathname)) add(next);
+      }
     }
   };
   // Who finds nothing to do ends; what others find meanwhile is done in the next round.
@@ -132,13 +133,14 @@ async function inSitemaps({ ctx, prefix, robots, signal }: Crawl): Promise<URL[]
   for (let address = open.shift(); address !== undefined; address = open.shift()) {
     if (seen.has(address) || seen.size >= MOST_SITEMAPS) continue;
     seen.add(address);
-    if (!URL.canParse(address) || new URL(address).origin !== prefix.origin) continue;
-    const text = await textAt(ctx, new URL(address), signal);
+    const sitemap = readUrl(address);
+    if (sitemap?.origin !== prefix.origin) continue;
+    const text = await textAt(ctx, sitemap, signal);
     for (const [, written = ""] of (text ?? "").matchAll(/<loc>\s*([^<\s]{1,2048})\s*<\/loc>/g)) {
-      const loc = written.replaceAll("&amp;", "&");
-      if (!URL.canParse(loc)) continue;
-      if (/<sitemapindex\b/.test(text!.slice(0, 2000))) open.push(loc);
-      else if (found.length < MOST_PAGES * 4) found.push(new URL(loc));
+      const loc = readUrl(written.replaceAll("&amp;", "&"));
+      if (!loc) continue;
+      if (/<sitemapindex\b/.test(text!.slice(0, 2000))) open.push(loc.href);
+      else if (found.length < MOST_PAGES * 4) found.push(loc);
     }
   }
   return found;

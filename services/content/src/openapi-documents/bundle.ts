@@ -1,3 +1,4 @@
+import { readUrl } from "@octavo/shared/read-url";
 import type { JsonObject } from "./json.js";
 import { parseText } from "./parse.js";
 import { DocumentError, MOST_PROBLEMS, type Problem, reject } from "./problem.js";
@@ -49,10 +50,8 @@ function addressOf({ to }: Reference, base: string): { url?: string; fragment: s
   const fragment = at < 0 ? "" : to.slice(at + 1);
   const path = at < 0 ? to : to.slice(0, at);
   if (path === "") return { fragment };
-  if (!URL.canParse(path, base || undefined)) {
-    reject("dereference", `A text that was sent cannot refer to a file beside it: ${to}`);
-  }
-  const url = new URL(path, base || undefined);
+  const url = readUrl(path, base || undefined);
+  if (!url) return reject("dereference", `A text that was sent cannot refer to a file beside it: ${to}`);
   if (!/^https?:$/.test(url.protocol))
     reject("dereference", `A reference leads neither to http nor https: ${to}`);
   return { url: url.href, fragment };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { withDeadline } from "@octavo/shared/deadline";
 import { type Egress, EgressError } from "@octavo/shared/egress/client";
+import { readUrl } from "@octavo/shared/read-url";
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
@@ -86,7 +87,7 @@ export function createOutbound({ egress, apiEndpoint, gatewayUrl }: OutboundOpti
   /** Where a request to the interface goes; undefined for all other addresses. */
   function ownAddress(url: string): string | undefined {
     const base = new URL(`${apiEndpoint}/v1/`).href;
-    const wanted = URL.canParse(url) ? new URL(url).href : "";
+    const wanted = readUrl(url)?.href ?? "";
     return wanted.startsWith(base) ? `${gatewayUrl}/v1/${wanted.slice(base.length)}` : undefined;
   }
 }

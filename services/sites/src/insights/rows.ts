@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { withoutShareKeys } from "@octavo/shared/contracts/share-keys";
 import { newId } from "@octavo/shared/ids";
+import { readUrl } from "@octavo/shared/read-url";
 import type { Insertable } from "kysely";
 import type { Database } from "../db/database.js";
 import type { SiteInsightsEvent } from "./event-schema.js";
@@ -64,7 +65,7 @@ const withoutKey = (path: string, key: string | null) =>
         .map((segment) => (segment.toLowerCase() === encodeURIComponent(key).toLowerCase() ? "~" : segment))
         .join("/");
 
-const domainOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : "");
+const domainOf = (address: string) => readUrl(address)?.hostname ?? "";
 
 /** What is of the type of an event. */
 function detailsOf(event: SiteInsightsEvent): Record<string, unknown> {

@@ -1,11 +1,12 @@
 import { httpUrl, text } from "@octavo/shared/contracts/fields";
+import { readUrl } from "@octavo/shared/read-url";
 import { z } from "zod";
 import { OneSite } from "../access/schema.js";
 
 const backend = z.enum(["custom", "integration"]);
 /** Visitors are sent there with the parameter `location`: where they wanted to go. */
 const fallbackURL = httpUrl.refine(
-  (address) => !URL.canParse(address) || !new URL(address).searchParams.has("location"),
+  (address) => !readUrl(address)?.searchParams.has("location"),
   "must not have a parameter `location`, which is added to it",
 );
 

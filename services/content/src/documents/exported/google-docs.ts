@@ -1,3 +1,4 @@
+import { readUrl } from "@octavo/shared/read-url";
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { note, noteSign } from "./blocks.js";
 import {
@@ -79,8 +80,8 @@ function anchor(link: Element, inner: () => ElementContent[]): ElementContent[] 
 }
 
 function directAddress(href: string): string {
-  if (!/^https?:\/\/www\.google\.com\/url\?/.test(href) || !URL.canParse(href)) return href;
-  const to = new URL(href).searchParams.get("q") ?? "";
+  if (!/^https?:\/\/www\.google\.com\/url\?/.test(href)) return href;
+  const to = readUrl(href)?.searchParams.get("q") ?? "";
   return /^(?:https?:\/\/|mailto:)/i.test(to) ? to : href;
 }
 

@@ -1,3 +1,4 @@
+import { readUrl } from "@octavo/shared/read-url";
 import type { GitInfo } from "../../db/tables/spaces.js";
 
 /** What a space shows of its synchronization; where exactly its content came from is our own business. */
@@ -14,7 +15,7 @@ export const syncView = ({ repoName, installationProvider, integration, url, upd
  * Nothing of an address that is not a page of a host.
  */
 export function editView({ url }: GitInfo): { url: string } | undefined {
-  const plain = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
+  const plain = url === undefined ? undefined : readUrl(url);
   if (plain?.protocol !== "https:" && plain?.protocol !== "http:") return undefined;
   return { url: plain.origin + plain.pathname };
 }

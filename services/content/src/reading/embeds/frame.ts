@@ -1,3 +1,5 @@
+import { readUrl } from "@octavo/shared/read-url";
+
 const SOURCE = /<iframe\b[^>]{0,2048}?\ssrc\s{0,8}=\s{0,8}(?:"([^"]{1,2048})"|'([^']{1,2048})')/i;
 const SIZE = (name: string) =>
   new RegExp(`<iframe\\b[^>]{0,2048}?\\s${name}\\s{0,8}=\\s{0,8}["']?(\\d{1,4})["'\\s>]`, "i");
@@ -11,7 +13,7 @@ const HEIGHT = SIZE("height");
 export function frameIn(html: string): string | undefined {
   const [, double, single] = SOURCE.exec(html) ?? [];
   const named = (double ?? single ?? "").replaceAll("&amp;", "&");
-  const source = URL.canParse(named) ? new URL(named) : undefined;
+  const source = readUrl(named);
   if (source?.protocol !== "https:") return undefined;
   const size = (pattern: RegExp, name: string) => {
     const value = pattern.exec(html)?.[1];

@@ -1,4 +1,5 @@
 import { EgressError, type EgressResponse } from "@octavo/shared/egress/client";
+import { readUrl } from "@octavo/shared/read-url";
 import { z } from "zod";
 import type { Ctx } from "../../trpc.js";
 import { frameIn } from "./frame.js";
@@ -103,9 +104,8 @@ async function offerAt({ egress, signal }: Ctx, url: string): Promise<z.output<t
 
 /** What a page names by an address of its own, if that is one of the web. */
 function addressIn(address: string | undefined, base: string): string | undefined {
-  if (address === undefined || !URL.canParse(address, base)) return undefined;
-  const { protocol, href } = new URL(address, base);
-  return /^https?:$/.test(protocol) && href.length <= 2048 ? href : undefined;
+  const url = address === undefined ? undefined : readUrl(address, base);
+  return url && /^https?:$/.test(url.protocol) && url.href.length <= 2048 ? url.href : undefined;
 }
 
 const short = (text: string | undefined): string | undefined =>

@@ -8,6 +8,7 @@ import {
   text,
   timestamp,
 } from "@octavo/shared/contracts/fields";
+import { readUrl } from "@octavo/shared/read-url";
 import { z } from "zod";
 
 /** Characters of a document that is sent as a text. */
@@ -20,8 +21,7 @@ const slug = z
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "must be lower-case words with hyphens between them");
 
 const url = httpUrl.refine((address) => {
-  if (!URL.canParse(address)) return true;
-  const { username, password } = new URL(address);
+  const { username = "", password = "" } = readUrl(address) ?? {};
   return username === "" && password === "";
 }, "must hold no credentials");
 

@@ -1,9 +1,10 @@
 import { refuseAt } from "@octavo/shared/errors";
+import { readUrl } from "@octavo/shared/read-url";
 
 /** The address that a sign-in ends at: the wanted one when it is allowed, without one the first that is. */
 export function returnAddress(allowed: URL[], wanted: string | undefined): string {
   if (wanted === undefined) return allowed[0]!.href;
-  const url = URL.canParse(wanted) ? new URL(wanted) : undefined;
+  const url = readUrl(wanted);
   if (!url || wanted.length > 2048 || !allowed.some((one) => isBelow(url, one)))
     refuseAt("query.returnTo", "is not an address that sign-ins may return to");
   url.hash = "";
