@@ -38,6 +38,20 @@ export const page = (path: string, title: string, pages: Shape[] = []) => {
   };
 };
 
+/** A document of paragraphs as content sends it, on a page that has no more. */
+export const shownPage = (...paragraphs: string[]) => ({
+  page: { type: "document" },
+  document: JSON.stringify({
+    object: "document",
+    data: {},
+    nodes: paragraphs.map((text) => ({
+      object: "block",
+      type: "paragraph",
+      nodes: [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }],
+    })),
+  }),
+});
+
 /** A group of pages as content lists it. */
 export const group = (path: string, title: string, pages: Shape[]) => ({
   id: path,

@@ -117,6 +117,35 @@ test("each page is markdown when Accept names it, and listed for machines", asyn
   expect(await text(`${address}robots.txt`)).toContain("Allow: /");
 });
 
+test("a page as markdown has what it includes, as this visitor sees it, and whole addresses", async () => {
+  await change([
+    {
+      operation: "insert_reusable_content",
+      title: "Note",
+      ref: "note",
+      document: {
+        markdown: "Included words.\n\n{% if visitor.claims.staff %}\nOnly for staff.\n{% endif %}",
+      },
+    },
+    insert(
+      "Including",
+      '{% include ".gitbook/includes/note.md" %}\n\nGo on to [the set-up](set-up.md#part).',
+    ),
+  ]);
+  const markdown = await eventually(async () => {
+    const response = await get(`${address}including.md`);
+    return response.status === 200 ? response.text() : undefined;
+  });
+  const expected = `Included words.\n\nGo on to [the set-up](${address}set-up.md#part).\n`;
+  expect(markdown.endsWith(`# Including\n\n${expected}`), markdown).toBe(true);
+  const whole = await eventually(async () => {
+    const all = await text(`${address}llms-full.txt`);
+    return all.includes("# Including") ? all : undefined;
+  });
+  expect(whole).toContain(expected.trim());
+  expect(whole).not.toContain("Only for staff");
+});
+
 test("words are looked for on the server: a page that works without scripts, and a list for those that have one", async () => {
   const search = `${address}~octavo/search`;
   const { pathname } = new URL(address);

@@ -9,10 +9,10 @@ const SHEETS = ["site", "navigation", "customization"];
 /** Files that are kept: a site has few of them. */
 const MOST = 50;
 
-/** The name of the file of style sheets, by theirs without what they end with: `site.<hash>.fonts-Inter-none.<hash>.css`. */
+/** Returns the name of the file that joins style sheets, by theirs without `.css`: `site.<hash>.fonts-Inter-none.<hash>.css`. */
 export const joinedName = (stems: string[]): string => `${stems.join(".")}.css`;
 
-/** Finds files of style sheets by their names: the first of `SHEETS`, others of them in their order, and one that is none of them. */
+/** Returns what finds such a file by its name: `site`, then others of `SHEETS` in their order, then one of fonts. */
 export function joinedSheets(find: (name: string) => Asset | undefined): (name: string) => Asset | undefined {
   const kept = new LRUCache<string, Asset>({ max: MOST });
   return (name) => {
@@ -30,7 +30,7 @@ export function joinedSheets(find: (name: string) => Asset | undefined): (name: 
   };
 }
 
-/** Whether no other order than this is possible: names of which there are many would take more than they are worth. */
+/** Whether style sheets are in the one order that is served: each other one would be joined and compressed for itself. */
 function areInOrder(stems: string[]): boolean {
   const places = stems
     .map((stem) => SHEETS.indexOf(stem.split(".")[0]!))

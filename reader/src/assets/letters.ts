@@ -24,7 +24,7 @@ export type Letters = keyof typeof GROUPS;
 /** All groups, that with the fewest letters first. */
 export const LETTERS = Object.keys(GROUPS) as Letters[]; // Cast: the names of the groups.
 
-/** The characters of a group of languages. */
+/** Returns the characters of a group of languages. */
 export function rangesOf(letters: Letters): Range[] {
   const own = [...GROUPS[letters].letters].map(
     (letter): Range => [letter.codePointAt(0)!, letter.codePointAt(0)!],
@@ -32,7 +32,7 @@ export function rangesOf(letters: Letters): Range[] {
   return joined([...rangesIn(ENGLISH), ...own]);
 }
 
-/** The group of a language; undefined for one that is not written in Latin letters, or in others than these. */
+/** Returns the group of a language; undefined for a language of none of them. */
 export function lettersOf(language: string): Letters | undefined {
   const [first = ""] = language.toLowerCase().split("-");
   return LETTERS.find((letters) => GROUPS[letters].languages.includes(first));
@@ -44,7 +44,7 @@ const ACCENTED: Range[] = [
   [0x131, 0x131],
   [0x152, 0x153],
 ];
-/** Of those, what a group does not have. */
+/** Those of them that a group does not have. */
 const FOREIGN = Object.fromEntries(
   LETTERS.map((letters) => [letters, patternOf(without(ACCENTED, rangesOf(letters)), "gu")]),
 ) as Record<Letters, RegExp>; // Cast: each group has one.
@@ -53,7 +53,7 @@ const FOREIGN = Object.fromEntries(
 const OF_OTHER_FILES =
   /[\u0100-\u0130\u0132-\u0151\u0154-\u024f\u1e00-\u1eff\u20ab\p{Script=Greek}\p{Script=Cyrillic}]/u;
 
-/** From so many letters with accents on, and one in so many characters of HTML, a page is in a language that has them. */
+/** A page with at least so many letters with accents, and one in so many characters of its HTML, is in a language that has them. */
 const ACCENTS = { least: 10, in: 2_000 };
 
 /** Which letters a page has. */
@@ -67,8 +67,8 @@ export interface LettersOfPage {
 }
 
 /**
- * The letters of a page: those of its language, or of what it is written in where that has many accents and the page is said
- * to be in English, which many sites are that nobody has told their language.
+ * Returns the letters of a page: those of its language. A page in English with many accents gets those of the group that has
+ * them: English is the language of sites for which nobody has chosen one.
  */
 export function lettersIn(html: string, language: string): LettersOfPage {
   const own = lettersOf(language) ?? "english";

@@ -4,7 +4,7 @@ import { createTurns } from "@octavo/shared/turns";
 import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
 import { highlightAhead } from "./code-ahead.js";
 import { type Facts, factsOf } from "./facts.js";
-import type { DrawingInput } from "./input.js";
+import type { DrawingInput, MarkdownInput } from "./input.js";
 import { operationsSample, sampleOf } from "./sample.js";
 import { drawDocument, drawWithin, type FeedInput, tasks } from "./tasks.js";
 import { createAdmission, inTurn } from "./turns.js";
@@ -26,6 +26,8 @@ export interface Drawing {
   open(party: string, json: string): Promise<Opened>;
   /** The HTML of a document. 503 when it takes too long even without colors. */
   draw(party: string, input: DrawingInput, document?: JSONDocument): Promise<string>;
+  /** A page as markdown, always written on a thread: what writes it is not loaded twice. 503 when it takes too long. */
+  markdown(party: string, input: MarkdownInput): Promise<string>;
   /** The RSS feed of a document; undefined when it has no updates. */
   feed(party: string, input: FeedInput): Promise<string | undefined>;
   /**
@@ -95,7 +97,7 @@ export function createDrawing({
   const onThread = (
     party: string,
     task: keyof typeof tasks,
-    input: string | DrawingInput | FeedInput,
+    input: string | DrawingInput | MarkdownInput | FeedInput,
   ): Promise<unknown> => inTurn(turns, party, () => pool.run(task, input));
 
   /** The HTML of a document that is drawn here; undefined when others would wait too long for it. */
@@ -135,6 +137,9 @@ export function createDrawing({
         }),
       );
       return drawn as string;
+    },
+    async markdown(party, input) {
+      return (await admitted(party, () => onThread(party, "markdown", input))) as string;
     },
     async feed(party, input) {
       if (input.json.length < MAX_MAIN_THREAD_JSON) return tasks.feed(input);

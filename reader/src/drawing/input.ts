@@ -34,6 +34,13 @@ export interface DrawingInput {
   size: Size;
 }
 
+/** The same for a page as markdown. */
+export interface MarkdownInput extends DrawingInput {
+  title: string;
+  /** The address of the space, which paths are written as whole addresses by. */
+  canonical: string;
+}
+
 interface DrawingContext extends SiteContext {
   json: string;
   facts: Facts;

@@ -5,7 +5,7 @@ import { type Feed, rssOf } from "../formats/rss.js";
 import { linksOn } from "../site/links.js";
 import { wordsIn } from "../words/index.js";
 import { type Facts, factsOf } from "./facts.js";
-import { type DrawingInput, linkedIn } from "./input.js";
+import { type DrawingInput, linkedIn, type MarkdownInput } from "./input.js";
 
 /** Draws a document; descriptions of operations are drawn as they are written without what reads them. */
 export const drawDocument = (input: DrawingInput, document: JSONDocument, read?: Page["read"]): string =>
@@ -51,6 +51,11 @@ export const tasks = {
     // What reads their descriptions is loaded by the first page that shows any.
     const { read } = await import("@octavo/html/read");
     return drawDocument(input, document, read);
+  },
+  async markdown(input: MarkdownInput): Promise<string> {
+    // What writes it is loaded by the first page that is asked for as markdown.
+    const { writeMarkdown } = await import("./write-markdown.js");
+    return writeMarkdown(input, opened(input.json));
   },
   /** The feed of a document; undefined when it has no updates. */
   feed({ json, feed }: FeedInput): string | undefined {

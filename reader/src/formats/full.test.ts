@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { respondInParts } from "../http/respond.js";
 import type { SiteContext } from "../site/context.js";
-import { spaceFrom } from "../site/space.js";
+import { type Entry, spaceFrom } from "../site/space.js";
 import { page } from "../testing.js";
 import { fullTexts } from "./full.js";
 
@@ -22,19 +22,16 @@ async function serve(count: number, failures: Record<number, Error> = {}) {
   const warn = (warning: Error) => warnings.push(warning);
   process.on("warning", warn);
   const pages = Array.from({ length: count }, (_, at) => page(`${at}`, `Page ${at}`));
-  const query = async ({ pageId }: { pageId: string }) => {
-    asked.push(pageId);
-    const failure = failures[Number(pageId)];
+  const markdownOf = async ({ id }: Entry) => {
+    asked.push(id);
+    const failure = failures[Number(id)];
     if (failure) throw failure;
-    return { type: "document", markdown: `# Page ${pageId}\n\n${WORDS}` };
+    return `# Page ${id}\n\n${WORDS}`;
   };
-  const place = {
-    visitor: { patient: { content: { revisionContent: { page: { query } } } } },
-    canonical: "https://docs.example/",
-  };
+  const place = { canonical: "https://docs.example/" };
   const context = { place, space: spaceFrom("k", { pages, files: [] }), site: { title: "A site" } };
   const server = createServer((req, res) => {
-    const texts = fullTexts(context as unknown as SiteContext, 1)!; // Cast: what the texts are made of.
+    const texts = fullTexts(context as unknown as SiteContext, 1, markdownOf)!; // Cast: what the texts are made of.
     respondInParts(req, res, { type: "text/plain", cache: "no-store", texts }).catch(() => {
       if (!res.headersSent) res.writeHead(503).end();
     });

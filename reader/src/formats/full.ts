@@ -3,7 +3,6 @@ import type { SiteContext } from "../site/context.js";
 import { encodedPath } from "../site/links.js";
 import type { Entry } from "../site/space.js";
 import { oneLine } from "./lists.js";
-import { markdownOf } from "./markdown.js";
 
 /** Pages of one part: what follows is at the address that the part ends with. */
 const PAGES_OF_PART = 100;
@@ -12,11 +11,12 @@ const CONCURRENT_PAGES = 4;
 
 /**
  * All pages of a space as markdown, one after the other, a part at a time; each is asked for when what comes before it was
- * taken. Pages that are gone are left out; any other failure is thrown. Undefined when there is no such part.
+ * taken. Pages that are gone, or have no text, are left out; any other failure is thrown. Undefined when there is no such part.
  */
 export function fullTexts(
   { place, space, site }: SiteContext,
   part: number,
+  markdownOf: (entry: Entry) => Promise<string | undefined>,
 ): AsyncGenerator<string> | undefined {
   const pages = space.order.slice((part - 1) * PAGES_OF_PART, part * PAGES_OF_PART);
   return part < 1 || pages.length === 0 ? undefined : texts();
@@ -33,7 +33,7 @@ export function fullTexts(
   }
 
   async function textOf(entry: Entry): Promise<string> {
-    const text = await unlessGone(markdownOf(place, entry, { alone: false }));
+    const text = await unlessGone(markdownOf(entry));
     const url = `${place.canonical}${encodedPath(entry.path ?? "")}`;
     return text === undefined ? "" : `\n---\n\nSource: ${url}\n\n${text.trim()}\n`;
   }

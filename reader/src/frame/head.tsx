@@ -23,7 +23,7 @@ export function head(frame: Frame, letters: LettersOfPage): Html {
       <meta name="color-scheme" content="light dark" />
       <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       {frame.atOnce && <link {...RENDER_AT_END} />}
-      {styles(site, assets, letters, sheetsOf(frame))}
+      {styles(site, assets, letters, sheetsOf(site))}
       <script type="module" src={assets.url("site.js")} />
       {filesOf(frame.files ?? [], assets)}
       {frame.feed && <link rel="alternate" type="application/rss+xml" href={frame.feed} />}

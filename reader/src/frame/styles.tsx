@@ -3,10 +3,9 @@ import type { Assets } from "../assets/assets.js";
 import { fontSheet, latinFiles } from "../assets/font-files.js";
 import { type LettersOfPage, lettersOf } from "../assets/letters.js";
 import type { Site } from "../site/site.js";
-import type { Frame } from "./frame.js";
 import { themeOf } from "./theme.js";
 
-/** The style sheets of a site as one: ours, that of its fonts, and its colors, which are in the page. */
+/** Loads our style sheets and that of the fonts as one, and the fonts themselves; the colors of the site are in the page. */
 export function styles(
   { customization, language }: Site,
   assets: Assets,
@@ -35,8 +34,8 @@ const preload = (file: string, assets: Assets) => (
 );
 
 /** Our style sheets for the pages of a site. */
-export function sheetsOf({ site, variants = [] }: Frame): string[] {
-  const { sections, customization } = site;
+export function sheetsOf(site: Site): string[] {
+  const { sections, variants, customization } = site;
   const navigates = sections.length > 0 || variants.length > 1 || customization.header.links.length > 0;
   return [
     "site.css",
@@ -45,7 +44,7 @@ export function sheetsOf({ site, variants = [] }: Frame): string[] {
   ];
 }
 
-/** What of a customization is a matter of the style sheet, as classes: what is left out is as it is by itself. */
+/** The classes of the root of a page, for what a site has chosen of its look; undefined when it has chosen nothing. */
 export function classesOf({ customization }: Site): string | undefined {
   const { styling, header } = customization;
   const { theme, depth, links, background, sidebar, search } = styling;
@@ -63,7 +62,7 @@ export function classesOf({ customization }: Site): string | undefined {
   return [...new Set(chosen)].filter(Boolean).join(" ") || undefined;
 }
 
-/** The files that what is on a page asks for; the script of diagrams gets the address of their frame. */
+/** Loads style sheets and scripts that only some pages need; the script of diagrams gets the address of their frame. */
 export const filesOf = (names: string[], assets: Assets): Html =>
   names.map((name) =>
     name.endsWith(".css") ? (

@@ -7,15 +7,15 @@ import { sendNothing } from "./not-found.js";
 
 const FOREVER = "public, max-age=31536000, immutable";
 
-/** What files may do that browsers show by themselves. */
+/** What files may do that browsers may show as pages of their own. */
 const POLICIES: Record<string, string> = {
   "text/html; charset=utf-8": FRAME_POLICY,
   "image/svg+xml": ASSET_POLICY,
 };
 
-/** Bytes up to which a file is compressed as far as it goes. */
+/** Bytes up to which a file is compressed as far as brotli goes. */
 const MOST_FOR_BEST = 200_000;
-/** Whether a file is: one at a time, so that names that somebody makes up take no more than one thread. */
+/** Whether one is being compressed like that: one at a time, so that whoever asks for many holds up nobody else. */
 let compressing = false;
 
 /** Sends a file of our own, by its name; 404 where there is none. */
@@ -49,6 +49,6 @@ export async function sendAsset(
     asset.brotli = sent.brotli;
   }
   await respond(req, res, sent, FOREVER);
-  // What took long to compress for the first one is kept for all others.
+  // A large one is kept as it was compressed for the first client.
   if (!isSmall) asset.brotli = sent.brotli;
 }

@@ -2,7 +2,6 @@
 
 import { unlessGone } from "../cache/upstream-errors.js";
 import { linkText, oneLine } from "../formats/lists.js";
-import { markdownOf } from "../formats/markdown.js";
 import { STANDING } from "../http/respond.js";
 import type { Protocol } from "../mcp/protocol.js";
 import {
@@ -13,6 +12,7 @@ import {
   type ToolResult,
   textResult,
 } from "../mcp/tools.js";
+import { markdownOf } from "../pages/markdown.js";
 import { feedbackIn, recordFeedback } from "../site/feedback.js";
 import { queryIn, searchSite } from "../site/search.js";
 import { pageIn, spacesFrom } from "../site/site-spaces.js";
@@ -68,7 +68,8 @@ const TOOLS: Tools = {
 
   async get_page(request, { page, from }) {
     const found = await pageIn(request, page);
-    const text = found && (await unlessGone(markdownOf(found.place, found.entry, { alone: false })));
+    const text =
+      found && (await unlessGone(markdownOf({ ...request, ...found }, found.entry, { alone: false })));
     if (text === undefined) return errorResult(request.site.words.notFound);
     if (from > text.length)
       return errorResult(`from: is beyond the page, which has ${text.length} characters`);

@@ -1,7 +1,11 @@
 import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { factsOf } from "../drawing/facts.js";
+import type { MarkdownInput } from "../drawing/input.js";
+import { writeMarkdown } from "../drawing/write-markdown.js";
+import { createOptionalParts } from "../site/optional-parts.js";
 import { spaceFrom } from "../site/space.js";
-import { createState, group, keptResponse, page } from "../testing.js";
+import { createState, group, keptResponse, page, shownPage } from "../testing.js";
 import { wordsIn } from "../words/index.js";
 import { sendPage } from "./page.js";
 import type { PageRequest } from "./page-request.js";
@@ -14,10 +18,10 @@ function visitor(key: string, siteBase = "/sites/docs/") {
   const asked: number[] = [];
   const query = async ({ pageId }: { pageId: string }) => {
     asked.push(Number(pageId));
-    return { type: "document", markdown: `# Page ${pageId} for ${key}` };
+    return shownPage(`Page ${pageId} for ${key}`);
   };
   const place = {
-    visitor: { patient: { content: { revisionContent: { page: { query } } } } },
+    visitor: { patient: { content: { shownPages: { page: { query } } } } },
     space: "space",
     revision: "revision",
     siteBase,
@@ -25,7 +29,11 @@ function visitor(key: string, siteBase = "/sites/docs/") {
     base: siteBase,
     canonical: "https://docs.example/",
   };
-  const site = { version: "1", visibility: "visitor-auth" };
+  const site = { version: "1", visibility: "visitor-auth", spaces: [], spoken: "en", newTab: false };
+  const drawing = {
+    open: async (_: string, json: string) => ({ json, facts: factsOf(JSON.parse(json)) }),
+    markdown: async (_: string, input: MarkdownInput) => writeMarkdown(input, JSON.parse(input.json)),
+  };
   const space = spaceFrom(key, { pages, files: [] });
   /** What is sent at the markdown of a page. */
   async function open(at: number): Promise<string> {
@@ -33,7 +41,10 @@ function visitor(key: string, siteBase = "/sites/docs/") {
     const res = { writeHead: () => res, end: (body: Buffer) => void sent.push(body) };
     const req = { method: "GET", headers: {} };
     // Cast: the little that sending the markdown of a page looks at.
-    const request = { req, res, place, site, space, path: `${at}.md`, query: "" } as unknown as PageRequest;
+    const request = {
+      ...{ req, res, place, site, space, drawing, parts: createOptionalParts() },
+      ...{ path: `${at}.md`, query: "" },
+    } as unknown as PageRequest;
     await sendPage(request, state);
     for (let turn = 0; turn < 50; turn += 1) await later();
     return String(sent[0]);
@@ -47,10 +58,10 @@ test("whoever reads pages in order is sent the next ones as they were drawn ahea
   expect(one.asked).toEqual([0]);
   await one.open(1);
   expect(one.asked).toEqual([0, 1, 2]);
-  expect(await one.open(2)).toContain("# Page 2 for one");
+  expect(await one.open(2)).toContain("Page 2 for one");
   expect(one.asked).toEqual([0, 1, 2, 3, 4]);
   const other = visitor("other");
-  expect(await other.open(2)).toContain("# Page 2 for other");
+  expect(await other.open(2)).toContain("Page 2 for other");
   expect(other.asked).toEqual([2]);
 });
 

@@ -1,9 +1,10 @@
 import type { BodyCache } from "../cache/body-cache.js";
-import { MARKDOWN, markdownOf, wantsMarkdown } from "../formats/markdown.js";
+import { MARKDOWN, wantsMarkdown } from "../formats/markdown.js";
 import { pageHtml } from "../frame/page.js";
 import { policyOf } from "../frame/policy.js";
 import { type Body, bodyOf } from "../http/body.js";
 import { redirect } from "../http/respond.js";
+import { markdownOf } from "../pages/markdown.js";
 import { lastsOf, loadPage } from "../pages/page.js";
 import type { Thread } from "../pages/prerender.js";
 import { variantsOf } from "../pages/variants.js";
@@ -98,10 +99,11 @@ async function renderBody(
 ): Promise<Body | undefined> {
   const { place, site, space, assets, parts } = request;
   if (markdown) {
-    const text = await markdownOf(place, entry);
+    const text = await markdownOf(request, entry);
     const canonical = place.canonical + encodedPath(pathOf(space, entry));
     const headers = { "x-robots-tag": "noindex", link: `<${canonical}>; rel="canonical"` };
-    return text === undefined ? undefined : bodyOf(text, { type: MARKDOWN, headers });
+    if (text === undefined) return undefined;
+    return { ...bodyOf(text, { type: MARKDOWN, headers }), lasts: lastsOf({ operations: false }, parts) };
   }
   const [page, variants, customizationLinks] = await Promise.all([
     loadPage(request, entry, thread),

@@ -9,6 +9,7 @@ import { resultsPart, searchHtml } from "../frame/search.js";
 import { sidebar, sidebarBelow } from "../frame/sidebar.js";
 import { type Body, bodyOf } from "../http/body.js";
 import { respond, STANDING } from "../http/respond.js";
+import { markdownOf } from "../pages/markdown.js";
 import { lastsOf } from "../pages/page.js";
 import { askPage } from "../site/content-page.js";
 import { feedbackIn, recordFeedback } from "../site/feedback.js";
@@ -159,7 +160,7 @@ async function sendContents(request: PageRequest, { bodies }: ReaderState): Prom
 /** Sends all pages as one text, a part at a time. */
 async function sendWhole(request: PageRequest, { wholeSpaces }: ReaderState, part: number): Promise<void> {
   const { req, res, place, assets } = request;
-  const texts = fullTexts(request, part);
+  const texts = fullTexts(request, part, (entry) => markdownOf(request, entry, { alone: false }));
   if (!texts) return sendNothing(req, res, assets);
   const headers = { "x-robots-tag": "noindex" };
   return wholeSpaces.send(request, place.site, { type: TEXT, headers, cache: cacheOf(request), texts });

@@ -20,18 +20,3 @@ export async function askPage(
   const { page, document } = asked;
   return page.type === "document" ? { page, document } : undefined;
 }
-
-/** The markdown of a page as the visitor sees it; undefined when it is not one of text. */
-export async function askMarkdown(
-  { visitor, space: spaceId, revision: revisionId }: Place,
-  { id: pageId }: Entry,
-): Promise<{ markdown?: string } | undefined> {
-  const flags = { format: "markdown", evaluated: "true", metadata: false } as const;
-  const page = await visitor.patient.content.revisionContent.page.query({
-    spaceId,
-    revisionId,
-    pageId,
-    ...flags,
-  });
-  return page.type === "document" ? page : undefined;
-}

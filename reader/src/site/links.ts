@@ -47,12 +47,16 @@ export const NOTHING_REFERRED: Referred = { spaces: new Map(), reusables: new Ma
 /** The path of what lies beside the pages of a space. */
 export const specialPath = ({ base }: Pick<Place, "base">, name: string): string => `${base}~octavo/${name}`;
 
+/** Makes what a reference to a page leads to. */
+type TargetOf = (space: Linked, base: string, entry: LinkedPage) => Target;
+
 /** What the references of a document lead to on this site; what the visitor does not see leads nowhere. */
 export function linksOn(
   place: Pick<Place, "space" | "base" | "siteCanonical">,
   site: Pick<Site, "spaces" | "newTab"> & { words: { document: Words } },
   space: Linked,
   { spaces, reusables, operations }: Referred,
+  targetOf: TargetOf = pageTargetOf,
 ): Page {
   const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -118,7 +122,7 @@ export function linksOn(
 }
 
 /** A page as what leads to it shows it. */
-export const targetOf = (space: Linked, base: string, entry: LinkedPage): Target => {
+export const pageTargetOf: TargetOf = (space, base, entry) => {
   const { title, description, emoji, icon } = entry;
   return { href: base + encodedPath(pathOf(space, entry)), title, description, emoji, icon };
 };
