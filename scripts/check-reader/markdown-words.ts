@@ -11,8 +11,8 @@ const NO_TEXT = [
   /^> All pages of this site[^\n]*/,
   /(?<!\\)\$\$.*?\$\$/gs,
   // What stands for a page or an operation is shown by the title and the description of that one.
-  /(?<=\{% content-ref [^%]*%\}).*?(?=\{% endcontent-ref)/gs,
-  /(?<=\{% (?:openapi|swagger)[^%]*%\}).*?(?=\{% end(?:openapi|swagger))/gs,
+  /(?<=\{% content-ref (?:[^%]|%(?!\}))*%\}).*?(?=\{% endcontent-ref)/gs,
+  /(?<=\{% (?:openapi|swagger)(?:[^%]|%(?!\}))*%\}).*?(?=\{% end(?:openapi|swagger))/gs,
   /\[[^\]]*\]\([^)]* "mention"\)/g,
   // A bar in a row begins another cell also within tags, and no column is there for what is left.
   /(?<=^\|[^\n]*<code>[^<\n|]*)\|[^\n]*/gm,

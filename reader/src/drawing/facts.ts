@@ -28,7 +28,12 @@ export interface Size {
 /** What ids look like, unlike most words of a text. */
 const NAME = /^\S{1,127}$/;
 /** Blocks that show something of an API. */
-const OF_APIS = new Set(["openapi-operation", "swagger", "openapi-webhook", "openapi-schemas"]);
+export const OF_APIS: ReadonlySet<string> = new Set([
+  "openapi-operation",
+  "swagger",
+  "openapi-webhook",
+  "openapi-schemas",
+]);
 /** What a formula costs, in characters of code. */
 const FORMULA = 1_000;
 

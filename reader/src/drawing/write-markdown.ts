@@ -5,6 +5,7 @@ import { renderDocument } from "@octavo/markdown/document/render";
 import { composeSource } from "@octavo/markdown/source/source";
 import { encodedPath, linksOn } from "../site/links.js";
 import { wordsIn } from "../words/index.js";
+import { OF_APIS } from "./facts.js";
 import { linkedIn, type MarkdownInput } from "./input.js";
 
 type Links = ReturnType<typeof linksOn>;
@@ -62,6 +63,8 @@ function readAlone(nodes: Block[], links: Links): Block[] {
     return [
       {
         ...node,
+        // The words of such a block are its reference once more, as it was written.
+        ...(OF_APIS.has(node.type) && { data: { ...node.data, body: undefined } }),
         ...(node.nodes && { nodes: (node.nodes as Node[]).flatMap(shown) }),
         ...(fragments && { fragments: fragments.map((one) => ({ ...one, nodes: blocks(one.nodes) })) }),
       } as Node, // Cast: of each kind the same kind.

@@ -115,6 +115,18 @@ test("what a page names as content has its title, and is left out where it leads
   );
 });
 
+test("a block of an operation names the file of its API by a whole address alone", async () => {
+  const block = {
+    object: "block",
+    type: "swagger",
+    isVoid: true,
+    data: { ref: { kind: "file", file: "file" }, path: "/pets", method: "get", body: "[x.yml](../x.yml)" },
+  };
+  const address = `https://docs.example/sites/docs/~octavo/files/${HASH}/a%20b.png`;
+  const { text } = await written(document({ ...block, data: { ...block.data, tag: "swagger" } }));
+  expect(text).toBe(`# Home\n\n{% swagger src="${address}" path="/pets" method="get" %}\n{% endswagger %}\n`);
+});
+
 test("a page without text is its title", async () => {
   expect((await written(document())).text).toBe("# Home\n");
 });
