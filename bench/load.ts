@@ -48,7 +48,9 @@ export async function read(target: Target, connections: number, duration: number
     const wanted = tagOf ? result["3xx"] : result["2xx"];
     const refused = result.requests.total - wanted;
     if (refused > 0 || result.errors > 0)
-      throw new Error(`${url}${paths[0]}: ${refused} refused, ${result.errors} failed`);
+      throw new Error(
+        `${url}${paths[0]}: ${refused} refused, ${result.errors} failed: ${JSON.stringify(result.statusCodeStats)}`,
+      );
     return { times, seconds: result.duration };
   });
 }
