@@ -3,6 +3,7 @@ import type { Block, Inline, InlineNode, JSONDocument } from "@octavo/markdown/d
 import type { Address, Ref } from "@octavo/markdown/document/refs";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { composeSource } from "@octavo/markdown/source/source";
+import { readUrl } from "@octavo/shared/read-url";
 import { encodedPath, linksOn } from "../site/links.js";
 import { wordsIn } from "../words/index.js";
 import { OF_APIS } from "./facts.js";
@@ -36,7 +37,7 @@ function addressesIn(links: Links, canonical: string): Address {
   return (ref) => {
     const href = links.link(ref)?.href;
     if (href === undefined) return OF_SITES.has(ref.kind) ? "" : undefined;
-    return href.startsWith("/") ? new URL(href, canonical).href : href;
+    return href.startsWith("/") ? (readUrl(href, canonical)?.href ?? href) : href;
   };
 }
 

@@ -71,6 +71,8 @@ test("a page as markdown has whole addresses, of pages those of their markdown",
     [{ kind: "anchor", anchor: "here" }, "a part of this page"],
     [{ kind: "file", file: "file" }, "a file"],
     [{ kind: "url", url: "https://other.example/x" }, "another site"],
+    [{ kind: "url", url: "/other" }, "a path"],
+    [{ kind: "url", url: "//[" }, "no address"],
     [{ kind: "page", page: "hidden" }, "what the visitor does not see"],
   ];
   const { text } = await written(document(...refs.map(([ref, text]) => paragraph(link(ref, text)))));
@@ -82,6 +84,8 @@ test("a page as markdown has whole addresses, of pages those of their markdown",
     "[a part of this page](#here)",
     `[a file](https://docs.example/sites/docs/~octavo/files/${HASH}/a%20b.png)`,
     "[another site](https://other.example/x)",
+    "[a path](https://docs.example/other)",
+    "[no address](//[)",
     "what the visitor does not see",
   ]);
 });
